@@ -1,0 +1,71 @@
+package ledger
+
+import (
+	"time"
+
+	"flagstop/loops"
+)
+
+// Phase is where a stop is in its life: the field `state` of contract §3. Nothing leaves the last three.
+type Phase string
+
+// The phases of a stop.
+const (
+	Open      Phase = "open"
+	Answered  Phase = "answered"
+	Withdrawn Phase = "withdrawn"
+	Expired   Phase = "expired"
+)
+
+// Stop is one consistent read of a stop: its record, its state, its log, and Redis's time at that moment.
+type Stop struct {
+	ID      string
+	Record  *loops.Record
+	State   State
+	Outcome string  // the signed outcome, "" while it is open
+	Log     []Entry // oldest first
+	Now     time.Time
+}
+
+// State is what the log of a stop amounts to, and where its cards stand.
+type State struct {
+	Digest    string
+	Phase     Phase
+	Seq       int64 // entries in the log
+	Rev       int64 // moves only when what a card shows moves
+	Holder    string
+	Asked     time.Time                // when the ledger took it
+	Verdicts  map[string]loops.Verdict // the standing verdict of each question that has one, with its By and At
+	End       *End                     // nil while it is open
+	Resumed   *Resumed                 // nil until its loop said that it went on
+	Completed time.Time                // URL mode: when the page reported that it is done
+	Cards     []Card
+}
+
+// End says how, when and by whom a stop was closed.
+type End struct {
+	At     time.Time
+	Origin loops.Origin
+	By     *loops.By
+	Reason string
+}
+
+// Resumed says when which instance of the loop went on.
+type Resumed struct {
+	At time.Time
+	By string
+}
+
+// Card is one message in Slack that shows a stop. A card is claimed (TS empty, Attempt set) before its message is
+// sent; Place tells cards of one stop apart ("asked" is the first).
+type Card struct {
+	Place       string    `json:"place"`
+	Channel     string    `json:"channel"`
+	TS          string    `json:"ts,omitempty"`
+	Rev         int64     `json:"rev,omitempty"`         // the rev that the message shows
+	Attempt     string    `json:"attempt,omitempty"`     // random, in the message's metadata
+	AttemptAt   time.Time `json:"attempt_at,omitzero"`   // before the first attempt to send it
+	Thread      []string  `json:"thread,omitempty"`      // ts of the parts in its thread, in order
+	Plain       bool      `json:"plain,omitempty"`       // the plain form was sent, the content having been refused
+	Undelivered string    `json:"undelivered,omitempty"` // why its own channel could not be posted to
+}

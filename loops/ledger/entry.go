@@ -1,0 +1,39 @@
+package ledger
+
+import (
+	"time"
+
+	"flagstop/loops"
+)
+
+// EntryKind says what an entry of the log reports.
+type EntryKind string
+
+// The kinds of entries. More may be added; a reader keeps what it does not know.
+const (
+	RaisedEntry     EntryKind = "raised"      // the ledger took the stop
+	VerdictEntry    EntryKind = "verdict"     // a verdict on one question (Key, Verdict)
+	DismissedEntry  EntryKind = "dismissed"   // a modal closed without sending; moves nothing
+	TurnedAwayEntry EntryKind = "turned-away" // a click that may not or comes late (Reason); moves neither rev nor work
+	NoteEntry       EntryKind = "note"        // free text (Text)
+	AnsweredEntry   EntryKind = "answered"    // all verdicts are in
+	WithdrawnEntry  EntryKind = "withdrawn"   // by the asker (Reason)
+	ExpiredEntry    EntryKind = "expired"     // a cap was hit (Origin)
+	CompletedEntry  EntryKind = "completed"   // URL mode: the page is done
+	ResumedEntry    EntryKind = "resumed"     // the loop took the outcome and went on
+)
+
+// Entry is one thing that happened to a stop. Prev is the hash of the entry before it ("sha256:<hex>" over its bytes
+// as stored), "" in the first.
+type Entry struct {
+	Seq     int64          `json:"seq"`
+	Kind    EntryKind      `json:"entry"`
+	At      time.Time      `json:"at"`
+	By      *loops.By      `json:"by,omitempty"`
+	Key     string         `json:"key,omitempty"`
+	Verdict *loops.Verdict `json:"verdict,omitempty"`
+	Origin  loops.Origin   `json:"origin,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+	Text    string         `json:"text,omitempty"`
+	Prev    string         `json:"prev"`
+}
