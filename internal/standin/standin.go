@@ -4,17 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 	"time"
 )
 
-// Options say what workspace to be.
+// Options say what workspace to be. The zero value of a field takes the default named beside it.
 type Options struct {
 	Team          string // default T0LOCAL
 	Users         []User
 	Channels      []Channel
 	Groups        []Group
 	BotUser       string // default U0FLAGSTOP, with bot id B0FLAGSTOP and app id A0FLAGSTOP
-	BotToken      string
+	BotToken      string // default: generated, see [Server.Tokens]
 	AppToken      string
 	SigningSecret string
 	// HTTP mode: where deliveries go ("" is Socket Mode), and with which client.
@@ -24,6 +25,11 @@ type Options struct {
 	BaseURL string
 	// RateLimits turns Slack's budgets on: one message a second and channel, and a budget a method.
 	RateLimits bool
+	// AckAnywhere takes the acknowledgement of an envelope on any socket. Slack does not say whether it does, so the
+	// default is the strict reading: only on the socket that delivered it.
+	AckAnywhere bool
+	// PingEvery is how often each socket is pinged; default 10 s. A story of days sets more.
+	PingEvery time.Duration
 }
 
 // User is a member of the workspace.
@@ -40,6 +46,7 @@ type Channel struct {
 	Private  bool
 	Archived bool
 	NoBot    bool
+	DM       string // the person whose direct messages with the bot these are; "" for a channel proper
 }
 
 // Group is a user group.
@@ -48,115 +55,67 @@ type Group struct {
 	Users      []string
 }
 
-// Message is a message as it stands.
+// Message is a message as it stands. Text, and every text object in Blocks and Attachments, is as Slack stores it:
+// with &amp; &lt; &gt; for the three characters, in plain_text too.
 type Message struct {
 	Channel, TS, ThreadTS, User, BotID, Text string
 	Blocks, Attachments, Metadata            json.RawMessage
 	Edited, Deleted                          bool
-	EphemeralFor                             string // the only user who sees it
+	EphemeralFor                             string              // the only user who sees it
+	Reactions                                map[string][]string // name → user ids
 }
 
 // Server is the stand-in. It is an http.Handler: /api/, /socket, /response/, and the page at /.
-type Server struct{}
+type Server struct {
+	o      Options
+	ctx    context.Context // ends with Close; of the deliveries, which no caller waits for
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+
+	mu      sync.Mutex // guards all below
+	closed  bool
+	changed chan struct{}
+	world   world
+	calls   map[string][]map[string]any
+	faults  []*Fault
+	budgets budgets
+	sockets sockets
+	links   map[string]*link    // response URLs by their id
+	clicks  map[string]*trigger // trigger ids
+	page_   http.Handler
+}
 
 // New starts a workspace. Close ends its connections and deliveries.
-func New(o Options) *Server { panic("skeleton") }
-
-// ServeHTTP implements http.Handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { panic("skeleton") }
+func New(o Options) *Server {
+	o = o.withDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Server{
+		o: o, ctx: ctx, cancel: cancel,
+		changed: make(chan struct{}),
+		world:   newWorld(o),
+		calls:   map[string][]map[string]any{},
+		links:   map[string]*link{},
+		clicks:  map[string]*trigger{},
+	}
+	s.budgets.init()
+	s.sockets.init()
+	s.page_ = s.page()
+	return s
+}
 
 // Close ends what the server has running and waits for it.
-func (s *Server) Close() { panic("skeleton") }
-
-// Messages returns the messages of a channel, oldest first, without thread replies and ephemerals.
-func (s *Server) Messages(channel string) []Message { panic("skeleton") }
-
-// Thread returns the replies of a message.
-func (s *Server) Thread(channel, ts string) []Message { panic("skeleton") }
-
-// Ephemerals returns what only user has been shown, oldest first, in any channel.
-func (s *Server) Ephemerals(user string) []Message { panic("skeleton") }
-
-// Calls returns the calls of a Web API method so far, oldest first, as their decoded arguments.
-func (s *Server) Calls(method string) []map[string]any { panic("skeleton") }
-
-// Changed returns a channel that is closed at the next change of anything that people see. Ask for it before looking.
-func (s *Server) Changed() <-chan struct{} { panic("skeleton") }
-
-// Until waits until ok reports true, looking after each change, or ctx ends.
-func (s *Server) Until(ctx context.Context, ok func() bool) error { panic("skeleton") }
-
-// As returns the person with that user id, who clicks and types.
-func (s *Server) As(user string) *Person { panic("skeleton") }
-
-// Person acts as one user. What Slack would show it on failure comes back as an error.
-type Person struct{}
-
-// Click presses the button, or picks the overflow item, with that visible label in a message as it stands; nth counts
-// from 0 where several have that label. It returns when the app has answered, or with the error that Slack shows.
-func (p *Person) Click(ctx context.Context, m Message, label string, nth int) error {
-	panic("skeleton")
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.cancel()
+	s.work.Wait()
 }
 
-// ClickValue presses a button of a message as it once stood, by action id and value: a stale or a forged click.
-func (p *Person) ClickValue(ctx context.Context, m Message, actionID, value string) error {
-	panic("skeleton")
+// spawn runs f until it ends; f ends soon after ctx does. After Close it runs nothing. The caller holds s.mu.
+func (s *Server) spawn(f func(ctx context.Context)) {
+	if s.closed {
+		return
+	}
+	s.work.Go(func() { f(s.ctx) })
 }
-
-// View is an open modal as its person sees it.
-type View struct {
-	ID     string
-	JSON   json.RawMessage
-	Errors map[string]string // by block id, after a submission that was turned back
-}
-
-// View returns the topmost open modal, or nil.
-func (p *Person) View() *View { panic("skeleton") }
-
-// Submit fills the inputs by block id and submits the topmost modal. Values are strings, numbers, booleans or lists of
-// option values, as the input needs.
-func (p *Person) Submit(ctx context.Context, values map[string]any) error { panic("skeleton") }
-
-// Close closes the topmost modal without sending.
-func (p *Person) Close(ctx context.Context) error { panic("skeleton") }
-
-// Command types a slash command such as "/stops show x" in a channel.
-func (p *Person) Command(ctx context.Context, channel, text string) error { panic("skeleton") }
-
-// Post types a message in a channel, or in a thread of it.
-func (p *Person) Post(ctx context.Context, channel, threadTS, text string) error { panic("skeleton") }
-
-// Delete deletes a message, as an admin does. Archive archives a channel; Kick takes the bot out of one. Events tell the app.
-func (s *Server) Delete(channel, ts string) { panic("skeleton") }
-
-// Archive archives a channel and tells the app.
-func (s *Server) Archive(channel string) { panic("skeleton") }
-
-// Kick takes the bot out of a channel and tells it.
-func (s *Server) Kick(channel string) { panic("skeleton") }
-
-// Fault is something that goes wrong with the next Times calls of a method ("" is any).
-type Fault struct {
-	Method     string
-	Times      int                            // 0: until Heal
-	Status     int                            // this HTTP status instead of an answer
-	RetryAfter string                         // the header, with 429
-	Error      string                         // this error with ok false
-	Body       string                         // this body
-	Lose       bool                           // do it, then cut the connection without an answer
-	Delay      time.Duration                  // do it, then wait before answering
-	Match      func(args map[string]any) bool // nil: every call
-}
-
-// Break adds a fault; Heal takes all away.
-func (s *Server) Break(f Fault) { panic("skeleton") }
-
-// Heal takes all faults away.
-func (s *Server) Heal() { panic("skeleton") }
-
-// Disconnect sends every socket a disconnect message with that reason (warning, refresh_requested, link_disabled,
-// too_many_websockets) and closes it when Slack would; "" cuts the connection without a word.
-func (s *Server) Disconnect(reason string) { panic("skeleton") }
-
-// Sockets reports how many Socket Mode connections are open.
-func (s *Server) Sockets() int { panic("skeleton") }
