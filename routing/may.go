@@ -1,5 +1,10 @@
 package routing
 
+import (
+	"slices"
+	"strings"
+)
+
 // Asked is what May needs to know of a stop and its question.
 type Asked struct {
 	Addressee, Holder string
@@ -25,9 +30,127 @@ type Decision struct {
 	Who    []string // who may instead: entries of the role's answerers
 }
 
-// May reports whether somebody may answer a question, asked on every click, modal, command and CLI call.
-func May(c Config, a Asked, who Answerer) Decision { panic("skeleton") }
+// May reports whether somebody may answer a question, asked on every click, modal, command and CLI call. Both the
+// addressee and the holder may; who is in both answers as the addressee.
+func May(c Config, a Asked, who Answerer) Decision {
+	var no Decision
+	for _, name := range a.roles() {
+		d := c.mayAs(name, a, who)
+		if d.OK {
+			return d
+		}
+		if no.Reason == "" || d.Reason != c.stranger(name) {
+			no.Reason = d.Reason
+		}
+		no.Who = append(no.Who, d.Who...)
+	}
+	slices.Sort(no.Who)
+	no.Who = slices.Compact(no.Who)
+	return no
+}
 
 // MaySee reports whether somebody may see a stop's text: who may answer it, the roles that held it, its owner, and
 // members of the channel that its card is in (inChannel).
-func MaySee(c Config, a Asked, who Answerer, inChannel bool) Decision { panic("skeleton") }
+func MaySee(c Config, a Asked, who Answerer, inChannel bool) Decision {
+	if d := May(c, a, who); d.OK {
+		return d
+	}
+	for _, name := range a.roles() {
+		if answers(c.Roles[name], who) || slices.Contains(c.Machines[machine(who.ID)].MayAnswerAs, name) {
+			return Decision{OK: true, Role: name}
+		}
+	}
+	if inChannel || a.Owner != "" && a.Owner == slackUser(who.ID) {
+		return Decision{OK: true}
+	}
+	d := May(c, a, who)
+	if !who.GroupsUnknown {
+		d.Reason = "You are not among those who may read this stop."
+	}
+	return d
+}
+
+// roles are the roles whose stop it is, the addressee first.
+func (a Asked) roles() []string {
+	if a.Holder == "" || a.Holder == a.Addressee {
+		return []string{a.Addressee}
+	}
+	return []string{a.Addressee, a.Holder}
+}
+
+func (c Config) mayAs(name string, a Asked, who Answerer) Decision {
+	role := c.Roles[name]
+	if m := machine(who.ID); m != "" {
+		return c.machineMay(m, name, role, a)
+	}
+	no := Decision{Who: role.Answerers}
+	switch {
+	case answers(role, who):
+		return Decision{OK: true, Role: name}
+	case len(role.Answerers) == 0:
+		no.Reason = "Nobody is configured to answer as " + name + ", so nobody may."
+	case who.GroupsUnknown && slices.ContainsFunc(role.Answerers, isGroup):
+		no.Reason = "Slack did not say who is in the user group of " + name + ", so nobody of that group may for now."
+	default:
+		no.Reason = c.stranger(name)
+	}
+	return no
+}
+
+func (c Config) stranger(name string) string {
+	return "You are not among those who answer as " + name + "."
+}
+
+// machineMay holds rule 8 of contract §2.
+func (c Config) machineMay(m, name string, role Role, a Asked) Decision {
+	no := Decision{Who: role.Answerers}
+	switch {
+	case !slices.Contains(c.Machines[m].MayAnswerAs, name):
+		no.Reason = "Machine " + m + " is not configured to answer as " + name + "."
+	case role.MachineAnswers == "all":
+		return Decision{OK: true, Role: name}
+	case !a.Fact:
+		no.Reason = "A machine answers as " + name + " on stops of kind fact only."
+	case a.URL:
+		no.Reason = "A machine does not answer for a page that somebody has to visit."
+	default:
+		return Decision{OK: true, Role: name}
+	}
+	return no
+}
+
+// answers reports whether a person or a command line is among a role's answerers.
+func answers(role Role, who Answerer) bool {
+	user := slackUser(who.ID)
+	return slices.ContainsFunc(role.Answerers, func(entry string) bool {
+		switch {
+		case isGroup(entry):
+			return user != "" && slices.Contains(who.Groups, entry[1:])
+		case strings.HasPrefix(entry, "cli:"):
+			return entry == who.ID
+		default:
+			return entry != "" && entry == user
+		}
+	})
+}
+
+func isGroup(entry string) bool { return strings.HasPrefix(entry, "@") }
+
+// slackUser is the user id in "slack:T…/U…", "" in any other id.
+func slackUser(id string) string {
+	rest, ok := strings.CutPrefix(id, "slack:")
+	if !ok {
+		return ""
+	}
+	_, user, _ := strings.Cut(rest, "/")
+	return user
+}
+
+// machine is the name in "machine:<name>", "" in any other id.
+func machine(id string) string {
+	name, _ := strings.CutPrefix(id, "machine:")
+	if name == id {
+		return ""
+	}
+	return name
+}
