@@ -25,21 +25,26 @@ type Stop struct {
 	Outcome string  // the signed outcome, "" while it is open
 	Log     []Entry // oldest first
 	Now     time.Time
+
+	raw []string // the log's bytes as stored
 }
 
-// State is what the log of a stop amounts to, and where its cards stand.
+// State is what the log of a stop amounts to: Apply over its entries, oldest first. Shown and Cards are not in the log:
+// where a message stands in Slack is the keeper's own book, which may be lost without harm, so nothing is chained to it.
 type State struct {
 	Digest    string
 	Phase     Phase
 	Seq       int64 // entries in the log
 	Rev       int64 // moves only when what a card shows moves
 	Holder    string
+	Since     time.Time                // since when the holder has it
 	Asked     time.Time                // when the ledger took it
 	Verdicts  map[string]loops.Verdict // the standing verdict of each question that has one, with its By and At
 	End       *End                     // nil while it is open
 	Resumed   *Resumed                 // nil until its loop said that it went on
 	Completed time.Time                // URL mode: when the page reported that it is done
-	Cards     []Card
+	Shown     int64                    // the newest rev that all cards have shown; at most Rev
+	Cards     []Card                   // by Place
 }
 
 // End says how, when and by whom a stop was closed.

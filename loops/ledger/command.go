@@ -33,13 +33,14 @@ type Note struct {
 	Text string
 }
 
-// Withdraw ends an open stop because its loop needs it no more.
+// Withdraw ends an open stop because its loop needs it no more. The zero By means the loop itself, through the inbox.
 type Withdraw struct {
 	By     loops.By
 	Reason string
 }
 
-// Complete notes that the page of a URL question reported that it is done; never a verdict.
+// Complete notes that the page of a URL question reported that it is done; never a verdict. The zero By
+// means the loop itself, through the inbox.
 type Complete struct{ By loops.By }
 
 // Resume notes that the loop took its outcome (the signed one, compared with the stored one) and went on.
@@ -48,7 +49,8 @@ type Resume struct {
 	Outcome string
 }
 
-// Expire ends an open stop whose cap was hit. With OriginAsker it is decided against the record's own expires.
+// Expire ends an open stop whose cap was hit. With OriginAsker it is decided against the record's own expires, and changes
+// nothing before that; with OriginPolicy the caller has decided.
 type Expire struct{ Origin loops.Origin }
 
 func (Raise) isCommand()    {}

@@ -23,11 +23,14 @@ const (
 	ResumedEntry    EntryKind = "resumed"     // the loop took the outcome and went on
 )
 
-// Entry is one thing that happened to a stop. Prev is the hash of the entry before it ("sha256:<hex>" over its bytes
-// as stored), "" in the first.
+// Entry is one thing that happened to a stop. Rev is the stop's rev after it. Holder, where set, is who has the stop from
+// now on; Digest stands in the first entry and binds the log to the record's bytes. A verdict in an entry has neither By
+// nor At of its own: they are the entry's. Prev is the hash of the entry before it ("sha256:<hex>" over its bytes as
+// stored), "" in the first.
 type Entry struct {
 	Seq     int64          `json:"seq"`
 	Kind    EntryKind      `json:"entry"`
+	Rev     int64          `json:"rev"`
 	At      time.Time      `json:"at"`
 	By      *loops.By      `json:"by,omitempty"`
 	Key     string         `json:"key,omitempty"`
@@ -35,5 +38,17 @@ type Entry struct {
 	Origin  loops.Origin   `json:"origin,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
 	Text    string         `json:"text,omitempty"`
+	Holder  string         `json:"holder,omitempty"`
+	Digest  string         `json:"digest,omitempty"`
 	Prev    string         `json:"prev"`
+}
+
+// moves reports whether a card looks different after an entry of this kind.
+func (k EntryKind) moves() bool {
+	switch k {
+	case RaisedEntry, VerdictEntry, AnsweredEntry, WithdrawnEntry, ExpiredEntry, CompletedEntry, ResumedEntry:
+		return true
+	case DismissedEntry, TurnedAwayEntry, NoteEntry:
+	}
+	return false
 }

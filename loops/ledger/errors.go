@@ -3,12 +3,27 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"flagstop/loops"
 )
 
 // ErrUnknown says that nobody knows of a stop with that id.
 var ErrUnknown = errors.New("no such stop")
+
+// Why a command does not apply to a stop. None of them has any effect.
+var (
+	// ErrNoQuestion says that a submission names no question, or one that the stop does not ask: see *QuestionError.
+	ErrNoQuestion = errors.New("not a question of this stop")
+	// ErrNotEnded says that a loop went on although its stop has no outcome yet.
+	ErrNotEnded = errors.New("the stop is open: it has no outcome to go on with; wait for one")
+	// ErrOtherOutcome says that a loop went on with another outcome than the one that is stored.
+	ErrOtherOutcome = errors.New("this is not the outcome of the stop; read the stored one and verify it")
+	// ErrNoPage says that a page was reported done for a stop that has no URL question.
+	ErrNoPage = errors.New("no question of this stop is answered on a page")
+	// ErrIncomplete says that a command lacks what it needs, such as who gives it.
+	ErrIncomplete = errors.New("the command lacks a part")
+)
 
 // ErrLeaseLost says that the lease lapsed, so that somebody else may be at work on the same stop.
 var ErrLeaseLost = errors.New("the lease on the stop's cards lapsed")
@@ -36,4 +51,45 @@ type TakenError struct{ ID, Digest string }
 
 func (e *TakenError) Error() string {
 	return fmt.Sprintf("stop id %s is taken by another record", e.ID)
+}
+
+// QuestionError is a submission without any verdict, or with a key that the stop does not ask. It is an ErrNoQuestion.
+type QuestionError struct {
+	ID      string
+	Unknown []string // sorted; empty: nothing was submitted
+	Waiting []string // the questions that wait for a verdict, in the record's order
+}
+
+func (e *QuestionError) Error() string {
+	what := "nothing was submitted"
+	if len(e.Unknown) > 0 {
+		what = "no such question: " + listed(e.Unknown)
+	}
+	if len(e.Waiting) == 0 {
+		return fmt.Sprintf("stop %s: %s; no question waits", e.ID, what)
+	}
+	return fmt.Sprintf("stop %s: %s; waiting: %s", e.ID, what, listed(e.Waiting))
+}
+
+// Is makes every QuestionError an ErrNoQuestion.
+func (e *QuestionError) Is(target error) bool { return target == ErrNoQuestion }
+
+// listed names ten keys at most: contract §2 rule 4.
+func listed(keys []string) string {
+	const most = 10
+	if len(keys) <= most {
+		return strings.Join(keys, ", ")
+	}
+	return fmt.Sprintf("%s, … (%d more)", strings.Join(keys[:most], ", "), len(keys)-most)
+}
+
+// ChainError is the first entry of a log that does not fit what is before it, or what is stored beside it.
+type ChainError struct {
+	ID   string
+	Seq  int64
+	What string
+}
+
+func (e *ChainError) Error() string {
+	return fmt.Sprintf("log of stop %s, entry %d: %s", e.ID, e.Seq, e.What)
 }

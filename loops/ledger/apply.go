@@ -1,0 +1,62 @@
+package ledger
+
+import (
+	"maps"
+	"strings"
+
+	"flagstop/loops"
+)
+
+// Apply returns the state after one more entry. It never changes the state that it is given. An entry of a kind that it
+// does not know moves seq, rev and holder only, as the entry itself says.
+func Apply(s State, e Entry) State {
+	s.Seq, s.Rev = e.Seq, e.Rev
+	if e.Holder != "" {
+		s.Holder, s.Since = e.Holder, e.At
+	}
+	switch e.Kind {
+	case RaisedEntry:
+		s.Phase, s.Digest, s.Asked = Open, e.Digest, e.At
+	case VerdictEntry:
+		s.Verdicts = withVerdict(s.Verdicts, e)
+	case AnsweredEntry:
+		return ended(s, Answered, e)
+	case WithdrawnEntry:
+		return ended(s, Withdrawn, e)
+	case ExpiredEntry:
+		return ended(s, Expired, e)
+	case CompletedEntry:
+		s.Completed = e.At
+	case ResumedEntry:
+		s.Resumed = &Resumed{At: e.At}
+		if e.By != nil {
+			s.Resumed.By = strings.TrimPrefix(e.By.ID, "loop:")
+		}
+	case DismissedEntry, TurnedAwayEntry, NoteEntry:
+	}
+	return s
+}
+
+func withVerdict(verdicts map[string]loops.Verdict, e Entry) map[string]loops.Verdict {
+	if _, stands := verdicts[e.Key]; stands || e.Verdict == nil {
+		return verdicts
+	}
+	next := maps.Clone(verdicts)
+	if next == nil {
+		next = map[string]loops.Verdict{}
+	}
+	v := *e.Verdict
+	v.By, v.At = e.By, e.At
+	next[e.Key] = v
+	return next
+}
+
+// ended closes an open stop; nothing leaves a phase that is an end.
+func ended(s State, p Phase, e Entry) State {
+	if s.Phase != Open {
+		return s
+	}
+	s.Phase = p
+	s.End = &End{At: e.At, Origin: e.Origin, By: e.By, Reason: e.Reason}
+	return s
+}
