@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"flagstop/internal/config"
+	"flagstop/loops"
+)
+
+// checked is what came out for one record, or for one configuration.
+type checked struct {
+	File     string  `json:"file"`
+	Line     int     `json:"line"`
+	OK       bool    `json:"ok"`
+	Faults   []fault `json:"faults"`
+	Warnings []fault `json:"warnings,omitempty"`
+}
+
+// fault is one fault of either kind of file: a record's has a pointer, a configuration's a line and column.
+type fault struct {
+	Code    string `json:"code"`
+	Pointer string `json:"pointer"`
+	Message string `json:"message"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+}
+
+// check prints every fault of the files and fails if there is one.
+func check(ctx context.Context, io stdio, args []string) error {
+	f := flags(io, "check")
+	asJSON := f.Bool("json", false, "one JSON object a record")
+	if err := parse(f, args, 1, 1<<16); err != nil {
+		return err
+	}
+	roles, err := knownRoles(ctx, io)
+	if err != nil {
+		return err
+	}
+	faulty := 0
+	for _, path := range f.Args() {
+		results, err := checkFile(io, path, loops.CheckOptions{Now: time.Now(), Roles: roles})
+		if err != nil {
+			return err
+		}
+		for _, r := range results {
+			if !r.OK {
+				faulty++
+			}
+			if err := printChecked(io, r, *asJSON); err != nil {
+				return err
+			}
+		}
+	}
+	if faulty > 0 {
+		return exit{exitError, nil}
+	}
+	return nil
+}
+
+// knownRoles are those of the configuration, nil where there is none.
+func knownRoles(ctx context.Context, io stdio) ([]string, error) {
+	e, err := readEnvironment()
+	if err != nil || e.Config == "" {
+		return nil, err
+	}
+	log, err := e.logger(io)
+	if err != nil {
+		return nil, err
+	}
+	c, err := e.loadConfig(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	return roleNames(c), nil
+}
+
+func checkFile(io stdio, path string, o loops.CheckOptions) ([]checked, error) {
+	b, err := readInput(io, path)
+	if err != nil {
+		return nil, err
+	}
+	switch filepath.Ext(path) {
+	case ".yaml", ".yml":
+		return []checked{checkConfig(path, b)}, nil
+	case ".jsonl":
+		return checkLines(path, b, o), nil
+	case ".json", "":
+		return []checked{checkRecord(path, 1, b, o)}, nil
+	}
+	return nil, usageError("%s is neither .json, .jsonl nor .yaml", path)
+}
+
+func checkLines(path string, b []byte, o loops.CheckOptions) []checked {
+	var out []checked
+	line := 0
+	for text := range bytes.Lines(b) {
+		line++
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			out = append(out, checkRecord(path, line, text, o))
+		}
+	}
+	return out
+}
+
+func checkRecord(path string, line int, b []byte, o loops.CheckOptions) checked {
+	_, faults := loops.Check(b, o)
+	c := checked{File: path, Line: line, OK: len(faults) == 0, Faults: []fault{}}
+	for _, x := range faults {
+		c.Faults = append(c.Faults, fault{Code: x.Code, Pointer: x.Pointer, Message: x.Message})
+	}
+	return c
+}
+
+func checkConfig(path string, b []byte) checked {
+	_, faults := config.Parse(b)
+	c := checked{File: path, Line: 1, OK: true, Faults: []fault{}}
+	for _, x := range faults {
+		y := fault{Code: x.Code, Message: x.Message, Line: x.Line, Column: x.Column}
+		if x.Warning {
+			c.Warnings = append(c.Warnings, y)
+			continue
+		}
+		c.OK = false
+		c.Faults = append(c.Faults, y)
+	}
+	return c
+}
+
+func printChecked(io stdio, c checked, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(io.out).Encode(c)
+	}
+	if c.OK {
+		if _, err := fmt.Fprintf(io.out, "%s:%d: ok\n", c.File, c.Line); err != nil {
+			return err
+		}
+	}
+	return errors.Join(printFaults(io, c, "", c.Faults), printFaults(io, c, "warning: ", c.Warnings))
+}
+
+func printFaults(io stdio, c checked, prefix string, faults []fault) error {
+	for _, x := range faults {
+		place := fmt.Sprintf("%s:%d", c.File, c.Line)
+		if x.Line > 0 {
+			place = fmt.Sprintf("%s:%d:%d", c.File, x.Line, x.Column)
+		}
+		if x.Pointer != "" {
+			place += " " + x.Pointer
+		}
+		if _, err := fmt.Fprintf(io.out, "%s: %s%s (%s)\n", place, prefix, x.Message, x.Code); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readInput reads a file, or standard input for -.
+func readInput(io stdio, path string) ([]byte, error) {
+	if path == "-" {
+		return readAll(io.in)
+	}
+	f, err := os.Open(path) //nolint:gosec // the caller names the file
+	if err != nil {
+		return nil, err
+	}
+	b, err := readAll(f)
+	return b, errors.Join(err, f.Close())
+}
