@@ -297,7 +297,9 @@ func (s *Server) MarkRead(user, channel string) {
 }
 
 // Tokens returns the bot's token, the app's token and the signing secret: as given, or as generated.
-func (s *Server) Tokens() (bot, app, secret string) { return s.o.BotToken, s.o.AppToken, s.o.SigningSecret }
+func (s *Server) Tokens() (bot, app, secret string) {
+	return s.o.BotToken, s.o.AppToken, s.o.SigningSecret
+}
 
 // view is an open modal, or a person's home.
 type view struct {

@@ -82,7 +82,8 @@ type Server struct {
 	sockets sockets
 	links   map[string]*link    // response URLs by their id
 	clicks  map[string]*trigger // trigger ids
-	page_   http.Handler
+	loops   []LoopState         // what the page shows beside the messages
+	front   http.Handler
 }
 
 // New starts a workspace. Close ends its connections and deliveries.
@@ -99,7 +100,7 @@ func New(o Options) *Server {
 	}
 	s.budgets.init()
 	s.sockets.init()
-	s.page_ = s.page()
+	s.front = s.page()
 	return s
 }
 
