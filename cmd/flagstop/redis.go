@@ -51,7 +51,7 @@ func redisOptions(raw string) (*redis.UniversalOptions, error) {
 	switch u.Scheme {
 	case "redis":
 	case "rediss":
-		o.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, ServerName: u.Hostname()}
+		o.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12} // the name is that of each host
 	case "redis+sentinel":
 		o.MasterName, path, _ = strings.Cut(path, "/")
 		o.SentinelUsername, o.SentinelPassword = o.Username, o.Password
