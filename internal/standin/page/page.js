@@ -131,7 +131,7 @@ function drawPeople() {
   patch($("people"), people, (u) => u.id, (u) =>
     el("label", { class: "pick" },
       el("input", { type: "radio", name: "me", value: u.id, "data-f": "me", change: () => (location.hash = address({ as: u.id })) }),
-      el("span", {}, u.name, u.title && el("small", {}, u.title))));
+      el("span", {}, u.name, u.title && el("small", {}, u.title.replace(/^(\S) /, "$1\u00a0")))));
   for (const radio of $("people").querySelectorAll("input")) radio.checked = radio.value === state.me;
 }
 

@@ -101,6 +101,7 @@ export function show(v, tell) {
     open = null;
     if (dialog.open) dialog.close();
     dialog.replaceChildren();
+    dialog.removeAttribute("aria-labelledby");
     goTo(opener);
     return;
   }
@@ -120,6 +121,7 @@ export function show(v, tell) {
   const { form, fields } = build(v, tell);
   const opener = open ? open.opener : place();
   dialog.replaceChildren(form);
+  dialog.setAttribute("aria-labelledby", "window-title");
   open = { id: v.id, json, told, fields, opener };
   mark(errors);
   if (!same) start(dialog);
