@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// Version is the version of the record, `v`, that this package writes and reads.
+const Version = 1
+
 // Kind says what sort of answer a stop needs: contract §1.
 type Kind string
 
@@ -34,7 +37,7 @@ const (
 	Facilitator    = "facilitator"
 )
 
-// Record is a stop as its loop wrote it, once: contract §1. A Record that came from Parse or Check also keeps its
+// Record is a stop as its loop wrote it, once: contract §1. A Record that came from Check or Load also keeps its
 // bytes, over which the digest is taken; they are never written again.
 type Record struct {
 	V         int        `json:"v"`
