@@ -25,79 +25,12 @@ type View struct {
 	Thread    bool      // what is too long for the card stands in the thread already
 }
 
-// Message is what chat.postMessage or chat.update sends. Text is what notifications and screen readers get.
+// Message is what chat.postMessage or chat.update sends. Text is what notifications and screen readers get; it is
+// escaped, and goes with parse "none" and without link_names. A Message without Blocks is shown by its Text alone.
 type Message struct {
 	Text        string
 	Blocks      []slack.Block
 	Attachments []slack.Attachment
-}
-
-// Value is what a button or menu item of a card carries: the stop's id, the question's key, the option's index or the
-// verb, and the rev that the person saw; nothing else (house rule 6). Option is -1 where Verb is set.
-type Value struct {
-	Stop   string
-	Key    string
-	Option int
-	Verb   string
-	Rev    int64
-}
-
-// The verbs of a card's buttons and menus.
-const (
-	VerbAnswer  = "answer"  // opens the form
-	VerbSeen    = "seen"    // acknowledges a question without properties
-	VerbDone    = "done"    // URL mode: "I have finished"
-	VerbOpen    = "open"    // the link button; Slack reports the click, nothing is recorded
-	VerbRun     = "run"     // approve the call as shown
-	VerbAlways  = "always"  // approve it, and calls like it
-	VerbEdit    = "edit"    // opens the arguments
-	VerbOutput  = "output"  // opens "answer for it"
-	VerbDecline = "decline" // opens the reason
-	VerbDetails = "details" // opens the whole record
-)
-
-// Encode writes the value as a JSON array: [stop, key, option or verb, rev], or [stop, verb, rev] in a menu.
-func (v Value) Encode() string { panic("skeleton") }
-
-// ParseValue reads what Encode wrote. Anything else is an error.
-func ParseValue(s string) (Value, error) { panic("skeleton") }
-
-// Words are the sentences of cards and modals, parsed from words/*.tmpl or an operator's directory.
-type Words struct{}
-
-// Default returns the words that the binary carries.
-func Default() *Words { panic("skeleton") }
-
-// Load returns the default words with those replaced that dir has. Every template is tried on sample views first.
-func Load(dir string) (*Words, error) { panic("skeleton") }
-
-// Card renders the card of a view, within every limit of Slack.
-func (w *Words) Card(v View) Message { panic("skeleton") }
-
-// Plain renders the degraded form: short plain text and the command that answers, for when Slack refuses the card's content.
-func (w *Words) Plain(v View) Message { panic("skeleton") }
-
-// ThreadParts renders what is too long for the card (quote, arguments, long message), in order; empty when all fits. Posted
-// in the card's thread before its buttons appear.
-func (w *Words) ThreadParts(v View) []Message { panic("skeleton") }
-
-// ThreadLine renders one line of the audit trail in the thread for a change from one view to the next: a verdict on
-// one of several calls, an end, that the loop went on. Empty when there is nothing to say.
-func (w *Words) ThreadLine(before, after View) []Message { panic("skeleton") }
-
-// Modal renders the modal that a verb opens on a question (answer, edit, output, decline, details). What does not fit a Slack
-// input is not offered by Card, so it is an error here.
-func (w *Words) Modal(v View, val Value) (slack.ModalViewRequest, error) { panic("skeleton") }
-
-// NotRecorded renders the modal that takes the place of a submitted one when it could not be recorded in time: it says so and
-// keeps what was typed.
-func (w *Words) NotRecorded(v View, val Value, typed loops.Verdict) slack.ModalViewRequest {
-	panic("skeleton")
-}
-
-// ReadSubmission turns a submitted modal into a verdict. The faults are sentences by input block id, shown at the field.
-func ReadSubmission(r *loops.Record, val Value, state *slack.ViewState) (v loops.Verdict, faults map[string]string) {
-	panic("skeleton")
 }
 
 // Sentence names a private answer to a person: each starts with whether it was recorded.
@@ -120,29 +53,20 @@ const (
 	SayFault       Sentence = "fault"        // anything unexpected
 )
 
-// Say is what a sentence may need.
+// Say is what a sentence may need. Who are Slack user ids, or the names of those who have none.
 type Say struct {
-	View    View
+	View    View // its Record may be nil where nobody knows of the stop
 	Key     string
 	Verdict *loops.Verdict // the standing one
 	Reason  string
 	Who     []string
 }
 
-// Say renders a private answer.
-func (w *Words) Say(s Sentence, d Say) Message { panic("skeleton") }
-
 // Row is one stop in a list.
 type Row struct {
 	View View
 	Link string // permalink of the card, "" when there is none
 }
-
-// List renders `/stops`: the rows that fit, and how many more there are.
-func (w *Words) List(rows []Row, more int) Message { panic("skeleton") }
-
-// Show renders `/stops show ID`: the card's content without buttons, with its log.
-func (w *Words) Show(v View, log []LogLine) Message { panic("skeleton") }
 
 // LogLine is one entry of a stop's log for people.
 type LogLine struct {
@@ -153,6 +77,3 @@ type LogLine struct {
 	Verdict *loops.Verdict
 	Text    string
 }
-
-// Help renders `/stops help`.
-func (w *Words) Help(command string) Message { panic("skeleton") }

@@ -1,0 +1,420 @@
+package templates_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/slack-go/slack"
+
+	"flagstop/templates"
+)
+
+// The walk over Slack's limits: it reads the JSON that is sent, and nothing of the code that wrote it.
+
+func payload(t testing.TB, m templates.Message) map[string]any {
+	t.Helper()
+	return decode(t, map[string]any{"text": m.Text, "blocks": m.Blocks, "attachments": m.Attachments})
+}
+
+func decode(t testing.TB, v any) map[string]any {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(raw, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// length counts as Slack may: of the text with its three characters escaped, in code points or UTF-16 units.
+func length(s string) int {
+	s = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(s)
+	return max(utf8.RuneCountInString(s), len(utf16.Encode([]rune(s))))
+}
+
+type walk struct {
+	faults []string
+	sum    int
+	ids    map[string]bool
+}
+
+func (w *walk) fault(format string, a ...any) { w.faults = append(w.faults, fmt.Sprintf(format, a...)) }
+
+func (w *walk) limit(at, s string, least, most int) {
+	if n := length(s); n < least || n > most {
+		w.fault("%s: %d characters, allowed %d to %d: %.60q", at, n, least, most, s)
+	}
+	if !utf8.ValidString(s) {
+		w.fault("%s: not UTF-8: %.60q", at, s)
+	}
+}
+
+func checkMessage(t testing.TB, m templates.Message) {
+	t.Helper()
+	for _, f := range messageFaults(t, m) {
+		t.Error(f)
+	}
+}
+
+func messageFaults(t testing.TB, m templates.Message) []string {
+	t.Helper()
+	p := payload(t, m)
+	w := &walk{ids: map[string]bool{}}
+	if n := max(utf8.RuneCountInString(m.Text), len(utf16.Encode([]rune(m.Text)))); n < 1 || n >= 4000 || strings.TrimSpace(m.Text) == "" {
+		w.fault("text: %d characters", n)
+	}
+	w.mrkdwn("text", m.Text, false)
+	blocks, _ := p["blocks"].([]any)
+	count := len(blocks)
+	w.blocks("/blocks", blocks)
+	attachments, _ := p["attachments"].([]any)
+	if len(attachments) > 100 {
+		w.fault("%d attachments", len(attachments))
+	}
+	for i, a := range attachments {
+		count += w.attachment(fmt.Sprintf("/attachments/%d", i), a.(map[string]any))
+	}
+	if count > 50 {
+		w.fault("%d blocks", count)
+	}
+	if w.sum > 9000 {
+		w.fault("%d characters in all blocks together", w.sum)
+	}
+	return w.faults
+}
+
+func (w *walk) attachment(at string, a map[string]any) int {
+	for k := range a {
+		if k != "color" && k != "blocks" {
+			w.fault("%s: %q beside blocks is refused", at, k)
+		}
+	}
+	blocks, _ := a["blocks"].([]any)
+	if len(blocks) < 1 || len(blocks) > 5 {
+		w.fault("%s: %d blocks in a bar", at, len(blocks))
+	}
+	w.blocks(at+"/blocks", blocks)
+	return len(blocks)
+}
+
+func checkModal(t testing.TB, m slack.ModalViewRequest) {
+	t.Helper()
+	for _, f := range modalFaults(t, m) {
+		t.Error(f)
+	}
+}
+
+func modalFaults(t testing.TB, m slack.ModalViewRequest) []string {
+	t.Helper()
+	raw, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walk{ids: map[string]bool{}}
+	if len(raw) > 250_000 {
+		w.fault("the view has %d bytes", len(raw))
+	}
+	p := decode(t, m)
+	for _, k := range []string{"title", "close", "submit"} {
+		if o, ok := p[k].(map[string]any); ok {
+			w.text("/"+k, o, "plain_text", 24)
+		}
+	}
+	w.limit("/private_metadata", m.PrivateMetadata, 0, 3000)
+	w.limit("/callback_id", m.CallbackID, 1, 255)
+	blocks, _ := p["blocks"].([]any)
+	if len(blocks) < 1 || len(blocks) > 100 {
+		w.fault("%d blocks in a modal", len(blocks))
+	}
+	w.blocks("/blocks", blocks)
+	if strings.Contains(string(raw), `"type":"input"`) && p["submit"] == nil {
+		w.fault("inputs without submit")
+	}
+	return w.faults
+}
+
+func (w *walk) blocks(at string, blocks []any) {
+	for i, b := range blocks {
+		w.block(fmt.Sprintf("%s/%d", at, i), b.(map[string]any))
+	}
+}
+
+func (w *walk) block(at string, b map[string]any) {
+	if id, ok := b["block_id"].(string); ok {
+		w.limit(at+"/block_id", id, 1, 255)
+		if w.ids[id] {
+			w.fault("%s: block_id %q stands twice", at, id)
+		}
+		w.ids[id] = true
+	}
+	switch b["type"] {
+	case "header":
+		w.text(at+"/text", object(b["text"]), "plain_text", 150)
+	case "section":
+		w.text(at+"/text", object(b["text"]), "", 3000)
+		if a := object(b["accessory"]); a != nil {
+			w.element(at+"/accessory", a)
+		}
+	case "context":
+		w.context(at, b)
+	case "actions":
+		w.actions(at, b)
+	case "input":
+		w.text(at+"/label", object(b["label"]), "plain_text", 2000)
+		if h := object(b["hint"]); h != nil {
+			w.text(at+"/hint", h, "plain_text", 2000)
+		}
+		w.element(at+"/element", object(b["element"]))
+	case "rich_text":
+		w.richText(at, b)
+	case "divider":
+	default:
+		w.fault("%s: a block of type %v", at, b["type"])
+	}
+}
+
+func object(v any) map[string]any {
+	o, _ := v.(map[string]any)
+	return o
+}
+
+func (w *walk) context(at string, b map[string]any) {
+	elements, _ := b["elements"].([]any)
+	if len(elements) < 1 || len(elements) > 10 {
+		w.fault("%s: %d elements of a context", at, len(elements))
+	}
+	for i, e := range elements {
+		w.text(fmt.Sprintf("%s/elements/%d", at, i), object(e), "", 3000)
+	}
+}
+
+func (w *walk) actions(at string, b map[string]any) {
+	elements, _ := b["elements"].([]any)
+	if len(elements) < 1 || len(elements) > 25 {
+		w.fault("%s: %d actions", at, len(elements))
+	}
+	seen := map[any]bool{}
+	for i, e := range elements {
+		o := object(e)
+		if seen[o["action_id"]] {
+			w.fault("%s: action_id %v stands twice", at, o["action_id"])
+		}
+		seen[o["action_id"]] = true
+		w.element(fmt.Sprintf("%s/elements/%d", at, i), o)
+	}
+}
+
+func (w *walk) text(at string, o map[string]any, kind string, most int) {
+	s, _ := o["text"].(string)
+	typ, _ := o["type"].(string)
+	if kind != "" && typ != kind {
+		w.fault("%s: %q, not %q", at, typ, kind)
+	}
+	if typ == "mrkdwn" {
+		// It is escaped already: its own length counts.
+		if n := len(utf16.Encode([]rune(s))); n < 1 || n > most {
+			w.fault("%s: %d characters of mrkdwn", at, n)
+		}
+		if o["verbatim"] != true {
+			w.fault("%s: mrkdwn without verbatim", at)
+		}
+		w.mrkdwn(at, s, true)
+	} else {
+		w.limit(at, s, 1, most)
+		if o["emoji"] != false {
+			w.fault("%s: plain_text reads codes of emoji", at)
+		}
+	}
+	if strings.TrimSpace(s) == "" {
+		w.fault("%s: blank", at)
+	}
+	w.unseen(at, s)
+	w.sum += length(s)
+}
+
+var (
+	ping       = regexp.MustCompile(`(?i)<!(here|channel|everyone|subteam)|@(here|channel|everyone)`)
+	token      = regexp.MustCompile(`<[^<>]*>`)
+	ownToken   = regexp.MustCompile(`^<(@[UW][A-Z0-9]+|#[CGD][A-Z0-9]+|!date\^-?\d+\^[^|<>]+\|[^|<>]*|https?://[^|<>\s]+\|[^|<>\n]+)>$`)
+	openEntity = regexp.MustCompile(`&(amp|lt|gt);`)
+)
+
+// mrkdwn allows nothing but escaped text and our own people, channels, moments and links.
+func (w *walk) mrkdwn(at, s string, tokens bool) {
+	if ping.MatchString(s) {
+		w.fault("%s: a ping in %.200q", at, s)
+	}
+	for _, t := range token.FindAllString(s, -1) {
+		if !tokens || !ownToken.MatchString(t) {
+			w.fault("%s: a token %q", at, t)
+		}
+	}
+	bare := token.ReplaceAllString(s, "")
+	if strings.ContainsAny(bare, "<>") {
+		w.fault("%s: not escaped: %.200q", at, s)
+	}
+	if strings.Contains(openEntity.ReplaceAllString(bare, ""), "&") {
+		w.fault("%s: a bare or torn entity: %.200q", at, s)
+	}
+}
+
+// unseen allows no control character, no override of direction and no space without width.
+func (w *walk) unseen(at, s string) {
+	for _, r := range s {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0x7f || r >= 0x202A && r <= 0x202E || r == 0x200B || r == 0xFEFF || r == 0x200E || r == 0x200F {
+			w.fault("%s: U+%04X cannot be seen", at, r)
+			return
+		}
+	}
+	if strings.Count(s, "\u2068") != strings.Count(s, "\u2069") {
+		w.fault("%s: an isolate is not closed", at)
+	}
+}
+
+func (w *walk) element(at string, e map[string]any) {
+	if e == nil {
+		w.fault("%s: missing", at)
+		return
+	}
+	id, _ := e["action_id"].(string)
+	w.limit(at+"/action_id", id, 1, 255)
+	switch e["type"] {
+	case "button":
+		w.button(at, e)
+	case "overflow":
+		w.options(at, e["options"], 2, 5, 150)
+	case "radio_buttons", "checkboxes":
+		w.options(at, e["options"], 1, 10, 150)
+	case "static_select", "multi_static_select":
+		w.options(at, e["options"], 1, 100, 150)
+		w.text(at+"/placeholder", object(e["placeholder"]), "plain_text", 150)
+	case "plain_text_input":
+		w.plainInput(at, e)
+	case "email_text_input", "url_text_input", "number_input":
+		s, _ := e["initial_value"].(string)
+		w.limit(at+"/initial_value", s, 0, 3000)
+	case "datepicker":
+	case "datetimepicker":
+		if n, ok := e["initial_date_time"].(float64); ok && (n < 1e9 || n > 9999999999) {
+			w.fault("%s: initial_date_time %v has not ten digits", at, n)
+		}
+	default:
+		w.fault("%s: an element of type %v", at, e["type"])
+	}
+}
+
+func (w *walk) button(at string, e map[string]any) {
+	w.text(at+"/text", object(e["text"]), "plain_text", 75)
+	value, _ := e["value"].(string)
+	w.limit(at+"/value", value, 1, 2000)
+	if _, err := templates.ParseValue(value); err != nil {
+		w.fault("%s: %v", at, err)
+	}
+	if e["style"] != nil {
+		w.fault("%s: a button with a style", at)
+	}
+	if s, ok := e["url"].(string); ok {
+		w.limit(at+"/url", s, 1, 3000)
+	}
+	if s, ok := e["accessibility_label"].(string); ok {
+		w.limit(at+"/accessibility_label", s, 1, 75)
+		w.unseen(at+"/accessibility_label", s)
+		if visible := object(e["text"])["text"].(string); !strings.HasPrefix(s, visible) {
+			w.fault("%s: %q is read aloud as %q", at, visible, s)
+		}
+	}
+}
+
+func (w *walk) options(at string, v any, least, most, value int) {
+	all, _ := v.([]any)
+	if len(all) < least || len(all) > most {
+		w.fault("%s: %d options", at, len(all))
+	}
+	seen, said := map[any]bool{}, map[any]bool{}
+	for i, o := range all {
+		at := fmt.Sprintf("%s/options/%d", at, i)
+		option := object(o)
+		w.text(at+"/text", object(option["text"]), "", 75)
+		if d := object(option["description"]); d != nil {
+			w.text(at+"/description", d, "", 75)
+		}
+		s, _ := option["value"].(string)
+		w.limit(at+"/value", s, 1, value)
+		if seen[s] {
+			w.fault("%s: the value %q stands twice", at, s)
+		}
+		label := object(option["text"])["text"]
+		if said[label] {
+			w.fault("%s: two options read %q", at, label)
+		}
+		seen[s], said[label] = true, true
+	}
+}
+
+func (w *walk) plainInput(at string, e map[string]any) {
+	least, _ := e["min_length"].(float64)
+	most, ok := e["max_length"].(float64)
+	if !ok || most < 1 || most > 3000 || least > most {
+		w.fault("%s: %v to %v characters", at, least, most)
+	}
+	s, _ := e["initial_value"].(string)
+	w.limit(at+"/initial_value", s, 0, int(most))
+}
+
+func (w *walk) richText(at string, b map[string]any) {
+	elements, _ := b["elements"].([]any)
+	if len(elements) == 0 {
+		w.fault("%s: an empty rich text", at)
+	}
+	sum := w.sum
+	for i, e := range elements {
+		o := object(e)
+		inner, _ := o["elements"].([]any)
+		if len(inner) == 0 {
+			w.fault("%s/elements/%d: empty", at, i)
+		}
+		for j, one := range inner {
+			w.richElement(fmt.Sprintf("%s/elements/%d/%d", at, i, j), object(one))
+		}
+	}
+	if w.sum-sum > 4500 {
+		w.fault("%s: %d characters in one block", at, w.sum-sum)
+	}
+}
+
+func (w *walk) richElement(at string, e map[string]any) {
+	switch e["type"] {
+	case "text":
+		s, _ := e["text"].(string)
+		w.limit(at, s, 1, 3000)
+		w.unseen(at, s)
+		w.sum += length(s)
+	case "user":
+		if id, _ := e["user_id"].(string); !regexp.MustCompile(`^[UW][A-Z0-9]+$`).MatchString(id) {
+			w.fault("%s: a user %q", at, id)
+		}
+	case "channel":
+	case "date":
+		s, _ := e["fallback"].(string)
+		w.limit(at, s, 1, 100)
+		w.sum += length(s)
+	case "link":
+		s, _ := e["text"].(string)
+		u, _ := e["url"].(string)
+		w.limit(at, s, 1, 300)
+		if !strings.HasPrefix(u, "https://") && !strings.HasPrefix(u, "http://") {
+			w.fault("%s: a link to %q", at, u)
+		}
+		w.sum += length(s)
+	default: // above all "broadcast" and "usergroup": they would call many people
+		w.fault("%s: an element of type %v", at, e["type"])
+	}
+}

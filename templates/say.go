@@ -1,0 +1,70 @@
+package templates
+
+import (
+	"fmt"
+
+	"github.com/slack-go/slack"
+
+	"flagstop/loops"
+)
+
+// Say renders a private answer.
+func (w *Words) Say(s Sentence, d Say) Message {
+	f := facts{}
+	if d.View.Record != nil {
+		f = w.facts(d.View)
+	}
+	f.Reason, f.Who, f.Expired = text(d.Reason, 500), people(d.Who), d.View.End == loops.Expired
+	if d.Verdict != nil {
+		f = w.who(f, d.Verdict.By, d.Verdict.At)
+		f.Did = w.didOn(d.View.Record, d.Key, *d.Verdict)
+	}
+	return private(w.sentence("say."+string(w.fitting(s, d)), f))
+}
+
+// fitting falls back to the sentence that needs less where what a sentence speaks of is missing.
+func (w *Words) fitting(s Sentence, d Say) Sentence {
+	needsVerdict := s == SayAnswered || s == SaySame || s == SayRecorded
+	switch {
+	case needsVerdict && d.Verdict == nil, w.set.Lookup("say."+string(s)) == nil:
+		return SayFault
+	case s == SayStranger && d.View.Record == nil:
+		return SayUnknown
+	}
+	return s
+}
+
+func (w *Words) didOn(r *loops.Record, key string, v loops.Verdict) slot {
+	if r != nil {
+		if q, ok := question(r, key); ok {
+			return w.did(q, v)
+		}
+	}
+	return w.did(loops.Question{}, v)
+}
+
+func people(ids []string) slot {
+	var all []slot
+	for i, id := range ids {
+		if i == 10 {
+			all = append(all, own(fmt.Sprintf("%d more", len(ids)-i)))
+			break
+		}
+		all = append(all, person(&loops.By{ID: id}))
+	}
+	return list(all, ", ")
+}
+
+func private(said []piece) Message {
+	return Message{
+		Text:   topText(plain(said), maxTop),
+		Blocks: []slack.Block{slack.NewRichTextBlock("", section(said))},
+	}
+}
+
+// Help renders `/stops help`.
+func (w *Words) Help(command string) Message {
+	return private(w.sentence("help", facts{
+		Command: text(command, 40), Show: text(command+" show ID", 60), Help: text(command+" help", 60),
+	}))
+}
