@@ -2,9 +2,10 @@ package bot
 
 import (
 	"context"
-	"encoding/json"
+	"crypto/rand"
+	"fmt"
 	"log/slog"
-	"time"
+	"os"
 
 	"github.com/redis/go-redis/v9"
 
@@ -15,26 +16,79 @@ import (
 
 // Options say what a Bot works with.
 type Options struct {
-	Ledger *ledger.Ledger
-	Redis  redis.UniversalClient // for de-duplication of deliveries and the senders' leases
-	Prefix string
-	Config func() routing.Config
-	Words  *templates.Words
-	Slack  *Slack
-	Log    *slog.Logger
+	Ledger  *ledger.Ledger
+	Redis   redis.UniversalClient // for de-duplication of deliveries and the senders' leases
+	Prefix  string                // default "fs"
+	Config  func() routing.Config
+	Words   *templates.Words
+	Slack   *Slack
+	Log     *slog.Logger // default: discard
+	Metrics *Metrics     // may be nil
 }
 
 // Bot shows stops and takes clicks. Any number of bots work on one ledger and one Slack app.
-type Bot struct{}
+type Bot struct {
+	ledger  *ledger.Ledger
+	redis   redis.UniversalClient
+	prefix  string
+	config  func() routing.Config
+	words   *templates.Words
+	slack   *Slack
+	log     *slog.Logger
+	metrics *Metrics
+
+	name    string        // unique to this process
+	hands   chan struct{} // one for each delivery in hand, with the clicks that are kept
+	passes  chan struct{} // one for each stop whose cards are being brought in line
+	nudged  chan struct{}
+	stopped chan struct{} // closed when what is still in hand has to end
+	lanes   lanes
+	tries   tries
+	groups  groups
+	records records
+	trouble trouble
+}
+
+const (
+	maxHands  = 64
+	maxPasses = 16
+)
 
 // New returns a bot. It does nothing before Run.
-func New(o Options) *Bot { panic("skeleton") }
+func New(o Options) *Bot {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "bot"
+	}
+	if o.Prefix == "" {
+		o.Prefix = "fs"
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Bot{
+		ledger: o.Ledger, redis: o.Redis, prefix: o.Prefix, config: o.Config,
+		words: o.Words, slack: o.Slack, log: o.Log, metrics: o.Metrics,
+		name:    fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()),
+		hands:   make(chan struct{}, maxHands),
+		passes:  make(chan struct{}, maxPasses),
+		nudged:  make(chan struct{}, 1),
+		stopped: make(chan struct{}),
+	}
+}
 
-// Run shows and sweeps until ctx ends, then finishes what is in hand.
-func (b *Bot) Run(ctx context.Context) error { panic("skeleton") }
+// key is one of the bot's own keys: contract §3.
+func (b *Bot) key(name string) string { return "{" + b.prefix + "}:" + name }
 
-// Receive handles a delivery of either transport: a Receive.
-func (b *Bot) Receive(ctx context.Context, d Delivery) (ack json.RawMessage) { panic("skeleton") }
-
-// Health says what keeps the bot from being ready, in words; nothing when it is.
-func (b *Bot) Health(ctx context.Context, now time.Time) []string { panic("skeleton") }
+// outlive is a context that goes on when its parent ends, until the bot has to stop.
+func (b *Bot) outlive(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		select {
+		case <-b.stopped:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}

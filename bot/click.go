@@ -1,0 +1,205 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"flagstop/loops"
+	"flagstop/loops/ledger"
+	"flagstop/routing"
+	"flagstop/templates"
+)
+
+// click does what a button or a menu item says.
+func (h *hand) click(ctx context.Context, p payload) {
+	if len(p.Actions) == 0 {
+		h.unknown("a click without an action")(ctx)
+		return
+	}
+	val, err := templates.ParseValue(p.Actions[0].value())
+	if err != nil {
+		h.finish(ctx, ending{sentence: templates.SayGarbled, result: ClickFaulty})
+		return
+	}
+	switch val.Verb {
+	case templates.VerbOpen:
+		h.metrics.Click(ClickOpened)
+	case templates.VerbAnswer, templates.VerbEdit, templates.VerbOutput, templates.VerbDecline, templates.VerbDetails:
+		h.openModal(ctx, val, p.TriggerID)
+	default:
+		h.record(ctx, val, nil)
+	}
+}
+
+// record has the verdict of a click recorded, or the one that was typed, however long that takes.
+func (h *hand) record(ctx context.Context, val templates.Value, typed *loops.Verdict) {
+	told := make(chan struct{})
+	unsure := func() json.RawMessage {
+		h.metrics.Click(ClickUnsure)
+		if typed != nil {
+			close(told)
+			return h.notRecorded(val, *typed)
+		}
+		go func() {
+			defer close(told)
+			h.say(ctx, templates.SayNotSure, h.sayOf(val))
+		}()
+		return nil
+	}
+	if !h.whenLate(unsure) {
+		unsure()
+	}
+	e := h.settle(ctx, val, typed)
+	if h.answer(h.ackOf(e)) {
+		h.finish(ctx, e)
+		return
+	}
+	<-told
+	h.finish(ctx, e.late())
+}
+
+// ackOf shows a fault of a modal at its first field; everything else closes the modal.
+func (h *hand) ackOf(e ending) json.RawMessage {
+	if block := h.view.firstInput(); block != "" && e.fault != "" {
+		return fieldErrors(map[string]string{block: e.fault})
+	}
+	return nil
+}
+
+// finish tells the person how it ended, where the card does not, and has the ledger note who was turned away.
+func (h *hand) finish(ctx context.Context, e ending) {
+	h.metrics.Click(e.result)
+	if e.result == ClickRecorded {
+		h.nudge()
+	}
+	if e.sentence == "" || e.fault != "" && h.view.firstInput() != "" {
+		return
+	}
+	h.answer(nil)
+	if h.who.channel == "" { // a modal does not say where it was opened
+		h.who.channel = e.channel
+	}
+	h.say(ctx, e.sentence, e.say)
+	if e.result != ClickTurnedAway {
+		return
+	}
+	h.metrics.TurnedAway(e.sentence)
+	if e.say.View.Record == nil {
+		return
+	}
+	away := ledger.TurnAway{By: h.who.by(""), Key: e.say.Key, Reason: string(e.sentence)}
+	if _, _, err := h.ledger.Do(ctx, e.say.View.Record.ID, away); err != nil {
+		h.log.WarnContext(ctx, "a click that was turned away was not noted", "stop", e.say.View.Record.ID, "err", err)
+	}
+}
+
+// sayOf is what can be said about a stop without Redis.
+func (h *hand) sayOf(val templates.Value) templates.Say {
+	r := h.records.get(val.Stop)
+	if r == nil {
+		return templates.Say{Key: val.Key}
+	}
+	return templates.Say{View: templates.View{Record: r, Rev: val.Rev, Holder: r.Addressee}, Key: val.Key}
+}
+
+// settle decides until it is known how it ended. Redis being away is no end; the bot's own end is.
+func (h *hand) settle(ctx context.Context, val templates.Value, typed *loops.Verdict) ending {
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
+		e, err := h.decide(ctx, val, typed)
+		if err == nil {
+			return e
+		}
+		h.log.WarnContext(ctx, "a click is not recorded yet", "stop", val.Stop, "again_in", wait, "err", err)
+		if sleep(ctx, wait) != nil {
+			return ending{
+				sentence: templates.SayNotRecorded, say: h.sayOf(val), result: ClickFaulty, channel: h.records.channel(val.Stop),
+			}
+		}
+	}
+}
+
+// decide tries once. An error means that it is not known whether the verdict was recorded.
+func (h *hand) decide(ctx context.Context, val templates.Value, typed *loops.Verdict) (ending, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	stop, err := h.ledger.Read(ctx, val.Stop)
+	if err != nil {
+		return unread(err)
+	}
+	h.records.keep(stop)
+	q, ok := questionOf(stop.Record, val.Key)
+	var v loops.Verdict
+	switch {
+	case ok && typed != nil:
+		v = *typed
+	case ok:
+		v, ok = verdictOf(q, val)
+	}
+	if !ok {
+		return ending{sentence: templates.SayGarbled, result: ClickFaulty}, nil
+	}
+	may := h.may(ctx, stop, q.Key)
+	if !may.OK {
+		return stranger(stop, q.Key, may), nil
+	}
+	by := h.who.by(may.Role)
+	stop, changed, err := h.ledger.Do(ctx, stop.ID, ledger.Answer{By: by, Verdicts: map[string]loops.Verdict{q.Key: v}})
+	return endingOf(stop, q.Key, v, by, changed, err)
+}
+
+// may asks routing, with the user groups that decide.
+func (h *hand) may(ctx context.Context, stop ledger.Stop, key string) routing.Decision {
+	asked := askedOf(stop, key)
+	return routing.May(h.config(), asked, h.answerer(ctx, h.who, asked))
+}
+
+// questionOf is the question that a click is about: a menu item says no key where there is only one.
+func questionOf(r *loops.Record, key string) (loops.Question, bool) {
+	if key == "" && len(r.Questions) == 1 {
+		return r.Questions[0], true
+	}
+	return r.Question(key)
+}
+
+// verdictOf is what a click without a modal means; false for a click that the question does not offer.
+func verdictOf(q loops.Question, val templates.Value) (loops.Verdict, bool) {
+	accept := loops.Verdict{Action: loops.Accept}
+	switch val.Verb {
+	case "":
+		return choice(q, val.Option)
+	case templates.VerbSeen:
+		return accept, q.Schema != nil && len(q.Schema.Properties) == 0
+	case templates.VerbDone:
+		return accept, q.URL != ""
+	case templates.VerbRun:
+		return accept, q.Call != nil
+	case templates.VerbAlways:
+		accept.Span = loops.Always
+		return accept, q.Call != nil
+	default:
+		return loops.Verdict{}, false
+	}
+}
+
+// choice is the verdict that picks an option of a question's single select.
+func choice(q loops.Question, option int) (loops.Verdict, bool) {
+	if q.Schema == nil || len(q.Schema.Properties) != 1 {
+		return loops.Verdict{}, false
+	}
+	p := q.Schema.Properties[0]
+	if p.Type != loops.SelectProperty || option < 0 || option >= len(p.Options) {
+		return loops.Verdict{}, false
+	}
+	content, err := json.Marshal(map[string]string{p.Name: p.Options[option].Const})
+	return loops.Verdict{Action: loops.Accept, Content: content}, err == nil
+}
+
+// unread is how a click ends whose stop was not read.
+func unread(err error) (ending, error) {
+	if errors.Is(err, ledger.ErrUnknown) {
+		return ending{sentence: templates.SayUnknown, result: ClickTurnedAway}, nil
+	}
+	return ending{}, err
+}

@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"flagstop/loops/ledger"
+)
+
+// behindFor is how long a card may be behind before the bot is not ready.
+const behindFor = 3 * time.Minute
+
+// trouble is what Slack said last against the bot's credentials.
+type trouble struct {
+	mu    sync.Mutex
+	err   error
+	until time.Time // nothing is shown before
+}
+
+// refusedBySlack stops the showing for a while if Slack refused the credentials.
+func (b *Bot) refusedBySlack(err error) {
+	if !hasClass(err, ClassAuth) {
+		return
+	}
+	b.trouble.mu.Lock()
+	defer b.trouble.mu.Unlock()
+	b.trouble.err, b.trouble.until = err, time.Now().Add(authPause)
+}
+
+// pause is how long nothing may be shown.
+func (t *trouble) pause() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Until(t.until)
+}
+
+func (t *trouble) last() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.err
+}
+
+// over says that Slack took the credentials.
+func (t *trouble) over() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.err, t.until = nil, time.Time{}
+}
+
+// Health says what keeps the bot from being ready, in words; nothing when it is.
+func (b *Bot) Health(ctx context.Context, now time.Time) []string {
+	var faults []string
+	if err := b.trouble.last(); err != nil {
+		faults = append(faults, fmt.Sprintf("Slack refuses the bot (%v). Nothing is lost; cards follow when it is mended.", err))
+	}
+	n, oldest, err := b.ledger.Behind(ctx)
+	switch {
+	case err != nil:
+		faults = append(faults, fmt.Sprintf("Redis cannot be reached (%v). Check FLAGSTOP_REDIS_URL and the server.", err))
+	case n > 0 && now.Sub(oldest) > behindFor:
+		faults = append(faults, fmt.Sprintf(
+			"The cards of %d stops are behind, the oldest since %s. The log says why; those without any channel are listed by flagstop list --undelivered.",
+			n, oldest.UTC().Format(time.RFC3339)))
+	}
+	return faults
+}
+
+// measure tells the metrics how far the cards are behind.
+func (b *Bot) measure(ctx context.Context) {
+	n, oldest, err := b.ledger.Behind(ctx)
+	if err != nil {
+		return // the show says that Redis is away
+	}
+	var age time.Duration
+	if n > 0 {
+		age = time.Since(oldest)
+	}
+	b.metrics.Behind(int(n), age)
+	var undelivered int
+	for _, err := range b.ledger.List(ctx, ledger.Query{Phase: ledger.Open, Undelivered: true}) {
+		if err != nil {
+			return
+		}
+		undelivered++
+	}
+	b.metrics.Undelivered(undelivered)
+}

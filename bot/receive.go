@@ -1,0 +1,149 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"flagstop/loops"
+	"flagstop/templates"
+)
+
+// recordWithin is how long an ack waits for what it says to be recorded; Slack waits for 3 s.
+const recordWithin = 2 * time.Second
+
+// Receive handles a delivery of either transport: a Receive. It returns once what was said is recorded or turned away, and
+// after 2 s at the latest; what is not recorded by then is kept and decided again (house rule 4).
+func (b *Bot) Receive(ctx context.Context, d Delivery) (ack json.RawMessage) {
+	h := &hand{Bot: b, ack: make(chan json.RawMessage, 1)}
+	do, key := h.take(d)
+	select {
+	case b.hands <- struct{}{}:
+	default:
+		return h.busy(ctx)
+	}
+	ctx, cancel := b.outlive(ctx)
+	go func() {
+		defer func() {
+			cancel()
+			<-b.hands
+		}()
+		if !b.seen(ctx, key) {
+			do(ctx)
+			b.remember(ctx, key)
+		}
+		h.answer(nil)
+	}()
+	budget := time.NewTimer(recordWithin)
+	defer budget.Stop()
+	select {
+	case body := <-h.ack:
+		return body
+	case <-budget.C:
+		return h.late()
+	}
+}
+
+// hand is a delivery in hand. Its ack goes out once: with what became of it, or when the time is up.
+type hand struct {
+	*Bot
+	who  person
+	view payloadView // of a modal that was sent or closed
+	ack  chan json.RawMessage
+
+	mu     sync.Mutex
+	acked  bool
+	unsure func() json.RawMessage // says that it is not known yet what became of it, and returns the ack
+}
+
+// person is who did something, and how to tell them privately.
+type person struct {
+	team, user, name string
+	channel          string // where they did it
+	respond          string // response URL, a secret
+}
+
+// id is the identity that decides: house rule 5.
+func (p person) id() string { return "slack:" + p.team + "/" + p.user }
+
+func (p person) by(role string) loops.By {
+	return loops.By{ID: p.id(), Name: p.name, Role: role, Through: "slack"}
+}
+
+// answer acks, and reports whether the ack had not gone out yet.
+func (h *hand) answer(body json.RawMessage) (inTime bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.acked {
+		return false
+	}
+	h.acked = true
+	h.ack <- body
+	return true
+}
+
+// whenLate sets what happens when the time is up, and reports whether it is not up yet.
+func (h *hand) whenLate(unsure func() json.RawMessage) (inTime bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.unsure = unsure
+	return !h.acked
+}
+
+func (h *hand) isLate() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.acked
+}
+
+// late acks because the time is up.
+func (h *hand) late() json.RawMessage {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.acked {
+		return <-h.ack
+	}
+	h.acked = true
+	if h.unsure == nil {
+		return nil
+	}
+	return h.unsure()
+}
+
+// busy turns a delivery away because too many are in hand.
+func (h *hand) busy(ctx context.Context) json.RawMessage {
+	h.log.ErrorContext(ctx, "too many deliveries are in hand; one was turned away", "user", h.who.user)
+	if block := h.view.firstInput(); block != "" {
+		return fieldErrors(map[string]string{block: h.words.Say(templates.SayBusy, templates.Say{}).Text})
+	}
+	ctx, cancel := context.WithTimeout(ctx, recordWithin)
+	defer cancel()
+	h.say(ctx, templates.SayBusy, templates.Say{})
+	return nil
+}
+
+// say tells the person something privately: over the response URL, or in the channel.
+func (h *hand) say(ctx context.Context, s templates.Sentence, d templates.Say) {
+	h.tell(ctx, h.words.Say(s, d))
+}
+
+func (h *hand) tell(ctx context.Context, m templates.Message) {
+	if ctx.Err() != nil { // the bot ends; this is the last word
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), recordWithin)
+		defer cancel()
+	}
+	var err error
+	if h.who.respond != "" {
+		if err = h.slack.Respond(ctx, h.who.respond, m); err == nil {
+			return
+		}
+	}
+	if h.who.channel != "" && h.who.user != "" {
+		err = h.slack.Whisper(ctx, h.who.channel, "", h.who.user, m)
+	}
+	if err != nil {
+		h.log.WarnContext(ctx, "a person was not told", "user", h.who.user, "err", err)
+	}
+}

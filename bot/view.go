@@ -1,0 +1,70 @@
+package bot
+
+import (
+	"flagstop/loops"
+	"flagstop/loops/ledger"
+	"flagstop/routing"
+	"flagstop/templates"
+)
+
+// viewOf is what a card shows of a stop as it was read.
+func viewOf(s ledger.Stop) templates.View { return viewAt(s.Record, s.State) }
+
+func viewAt(r *loops.Record, st ledger.State) templates.View {
+	v := templates.View{Record: r, Rev: st.Rev, Holder: st.Holder, Verdicts: st.Verdicts, Completed: st.Completed}
+	if st.End != nil {
+		v.End, v.Origin, v.EndedAt, v.EndedBy, v.Reason = loops.End(st.Phase), st.End.Origin, st.End.At, st.End.By, st.End.Reason
+	}
+	if st.Resumed != nil {
+		v.Resumed = st.Resumed.At
+	}
+	return v
+}
+
+// viewsOf is what a card showed of a stop at each rev, oldest first. It only ever grows.
+func viewsOf(s ledger.Stop) []templates.View {
+	var views []templates.View
+	var st ledger.State
+	for _, e := range s.Log {
+		if e.Rev > st.Rev {
+			views = append(views, templates.View{})
+		}
+		st = ledger.Apply(st, e)
+		views[len(views)-1] = viewAt(s.Record, st)
+	}
+	return views
+}
+
+// thread is what a card's thread holds, in order: the parts that are too long for the card, then a line for each change.
+// It only ever grows, so that its length says what has been posted of it.
+func (b *Bot) thread(s ledger.Stop) (parts, all []templates.Message) {
+	views := viewsOf(s)
+	parts = b.words.ThreadParts(views[0])
+	all = parts[:len(parts):len(parts)]
+	for i, v := range views[1:] {
+		all = append(all, b.words.ThreadLine(views[i], v)...)
+	}
+	return parts, all
+}
+
+// askedOf is what routing needs to know of a stop's question; key "" asks about the stop as a whole.
+func askedOf(s ledger.Stop, key string) routing.Asked {
+	q, _ := s.Record.Question(key)
+	return routing.Asked{
+		Addressee: s.Record.Addressee, Holder: s.State.Holder, Owner: s.Record.Loop.Owner,
+		Fact: s.Record.Kind == loops.Fact, URL: q.URL != "", Call: q.Call != nil,
+	}
+}
+
+// logLines are the entries of a stop's log for people.
+func logLines(entries []ledger.Entry) []templates.LogLine {
+	lines := make([]templates.LogLine, 0, len(entries))
+	for _, e := range entries {
+		text := e.Text
+		if text == "" {
+			text = e.Reason
+		}
+		lines = append(lines, templates.LogLine{At: e.At, Kind: string(e.Kind), By: e.By, Key: e.Key, Verdict: e.Verdict, Text: text})
+	}
+	return lines
+}
