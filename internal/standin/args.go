@@ -36,6 +36,9 @@ func readArgs(w http.ResponseWriter, r *http.Request) (args, credentials, error)
 	kind, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	switch kind {
 	case "application/json":
+		if len(body) == 0 {
+			break
+		}
 		if err := decode(body, &a); err != nil {
 			return nil, c, fail("invalid_json")
 		}

@@ -21,11 +21,11 @@ type Pipe struct {
 // NewPipe returns a pipe that nobody serves yet. It is a net.Listener.
 func NewPipe() *Pipe { return &Pipe{conns: make(chan net.Conn), closed: make(chan struct{})} }
 
-// Serve returns a pipe with h behind it, until Close.
+// Serve returns a pipe with h behind it, until Stop.
 func Serve(h http.Handler) *Pipe {
 	p := NewPipe()
 	p.server = &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
-	p.served.Go(func() { _ = p.server.Serve(p) }) // it ends with Close
+	p.served.Go(func() { _ = p.server.Serve(p) }) // it ends with Stop
 	return p
 }
 
@@ -39,16 +39,16 @@ func (p *Pipe) Accept() (net.Conn, error) {
 	}
 }
 
-// Close implements net.Listener. It cuts the connections of [Serve] that have not become WebSockets, and waits for its
-// accept loop.
+// Close implements net.Listener: nothing is accepted any more.
 func (p *Pipe) Close() error {
 	p.once.Do(func() { close(p.closed) })
-	if p.server == nil {
-		return nil
-	}
-	err := p.server.Close()
+	return nil
+}
+
+// Stop ends what [Serve] began: it cuts the connections that have not become WebSockets, and waits for the accept loop.
+func (p *Pipe) Stop() {
+	_ = p.server.Close() // it closes the pipe, which cannot fail
 	p.served.Wait()
-	return err
 }
 
 // Addr implements net.Listener.
