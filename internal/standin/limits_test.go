@@ -1,0 +1,415 @@
+package standin
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+type blk = map[string]any
+
+func pt(n int) blk     { return blk{"type": "plain_text", "text": strings.Repeat("é", n)} }
+func mrk(n int) blk    { return blk{"type": "mrkdwn", "text": strings.Repeat("é", n)} }
+func say(s string) blk { return blk{"type": "plain_text", "text": s} }
+
+func long(n int) string { return strings.Repeat("é", n) }
+
+func times(n int, f func(i int) blk) []any {
+	out := []any{}
+	for i := range n {
+		out = append(out, f(i))
+	}
+	return out
+}
+
+func actions(elements ...any) blk { return blk{"type": "actions", "elements": elements} }
+
+func button(with blk) blk {
+	b := blk{"type": "button", "text": say("Go"), "value": "v"}
+	for k, v := range with {
+		b[k] = v
+	}
+	return b
+}
+
+func opt(i int) blk { return blk{"text": say(fmt.Sprintf("Option %d", i)), "value": fmt.Sprint(i)} }
+
+func choose(kind string, with blk) blk {
+	e := blk{"type": kind, "options": []any{opt(0)}}
+	for k, v := range with {
+		e[k] = v
+	}
+	return e
+}
+
+func input(e blk, with blk) blk {
+	b := blk{"type": "input", "label": say("Label"), "element": e}
+	for k, v := range with {
+		b[k] = v
+	}
+	return b
+}
+
+func confirmed(part string, n int) blk {
+	c := blk{"title": say("t"), "text": say("t"), "confirm": say("c"), "deny": say("d")}
+	c[part] = pt(n)
+	return actions(button(blk{"confirm": c}))
+}
+
+// Each limit of a block, as the number that is still taken and where the fault is when there is one more.
+func blockLimits() map[string]struct {
+	most int
+	at   string
+	of   func(n int) []any
+} {
+	type row = struct {
+		most int
+		at   string
+		of   func(n int) []any
+	}
+	one := func(f func(n int) blk) func(int) []any { return func(n int) []any { return []any{f(n)} } }
+	elem := func(name string) string { return "/0/elements/0/" + name }
+	return map[string]row{
+		"section text":   {3000, "/0/text/text", one(func(n int) blk { return blk{"type": "section", "text": mrk(n)} })},
+		"section fields": {10, "/0/fields", one(func(n int) blk { return blk{"type": "section", "fields": times(n, func(int) blk { return pt(1) })} })},
+		"a field":        {2000, "/0/fields/0/text", one(func(n int) blk { return blk{"type": "section", "fields": []any{pt(n)}} })},
+		"header":         {150, "/0/text/text", one(func(n int) blk { return blk{"type": "header", "text": pt(n)} })},
+		"context":        {10, "/0/elements", one(func(n int) blk { return blk{"type": "context", "elements": times(n, func(int) blk { return mrk(1) })} })},
+		"actions":        {25, "/0/elements", one(func(n int) blk { return actions(times(n, func(int) blk { return button(nil) })...) })},
+		"image url": {3000, "/0/image_url", one(func(n int) blk {
+			return blk{"type": "image", "alt_text": "a", "image_url": "https://x.example/" + strings.Repeat("x", n-18)}
+		})},
+		"image alt": {2000, "/0/alt_text", one(func(n int) blk { return blk{"type": "image", "alt_text": long(n), "image_url": "https://x.example/"} })},
+		"image title": {2000, "/0/title/text", one(func(n int) blk {
+			return blk{"type": "image", "alt_text": "a", "title": pt(n), "image_url": "https://x.example/"}
+		})},
+		"input label":   {2000, "/0/label/text", one(func(n int) blk { return input(blk{"type": "plain_text_input"}, blk{"label": pt(n)}) })},
+		"input hint":    {2000, "/0/hint/text", one(func(n int) blk { return input(blk{"type": "plain_text_input"}, blk{"hint": pt(n)}) })},
+		"button text":   {75, elem("text/text"), one(func(n int) blk { return actions(button(blk{"text": pt(n)})) })},
+		"button value":  {2000, elem("value"), one(func(n int) blk { return actions(button(blk{"value": long(n)})) })},
+		"button url":    {3000, elem("url"), one(func(n int) blk { return actions(button(blk{"url": "https://x.example/" + strings.Repeat("x", n-18)})) })},
+		"button label":  {75, elem("accessibility_label"), one(func(n int) blk { return actions(button(blk{"accessibility_label": long(n)})) })},
+		"action id":     {255, elem("action_id"), one(func(n int) blk { return actions(button(blk{"action_id": long(n)})) })},
+		"block id":      {255, "/0/block_id", one(func(n int) blk { return blk{"type": "divider", "block_id": long(n)} })},
+		"confirm title": {100, elem("confirm/title/text"), one(func(n int) blk { return confirmed("title", n) })},
+		"confirm text":  {300, elem("confirm/text/text"), one(func(n int) blk { return confirmed("text", n) })},
+		"confirm yes":   {30, elem("confirm/confirm/text"), one(func(n int) blk { return confirmed("confirm", n) })},
+		"confirm no":    {30, elem("confirm/deny/text"), one(func(n int) blk { return confirmed("deny", n) })},
+		"option text": {75, elem("options/0/text/text"), one(func(n int) blk {
+			return actions(choose("static_select", blk{"options": []any{blk{"text": pt(n), "value": "v"}}}))
+		})},
+		"option value": {150, elem("options/0/value"), one(func(n int) blk {
+			return actions(choose("overflow", blk{"options": []any{blk{"text": pt(1), "value": long(n)}}}))
+		})},
+		"option description": {75, elem("options/0/description/text"), one(func(n int) blk {
+			return actions(choose("radio_buttons", blk{"options": []any{blk{"text": pt(1), "value": "v", "description": pt(n)}}}))
+		})},
+		"select options": {100, elem("options"), one(func(n int) blk { return actions(choose("static_select", blk{"options": times(n, opt)})) })},
+		"multi-select options": {100, "/0/accessory/options", one(func(n int) blk {
+			return blk{"type": "section", "text": pt(1), "accessory": choose("multi_static_select", blk{"options": times(n, opt)})}
+		})},
+		"option groups": {100, "/0/element/option_groups", one(func(n int) blk {
+			return input(blk{"type": "static_select", "option_groups": times(n, func(int) blk { return blk{"label": pt(1), "options": []any{opt(1)}} })}, nil)
+		})},
+		"overflow options":  {5, elem("options"), one(func(n int) blk { return actions(choose("overflow", blk{"options": times(n, opt)})) })},
+		"checkboxes":        {10, elem("options"), one(func(n int) blk { return actions(choose("checkboxes", blk{"options": times(n, opt)})) })},
+		"radio buttons":     {10, elem("options"), one(func(n int) blk { return actions(choose("radio_buttons", blk{"options": times(n, opt)})) })},
+		"placeholder":       {150, "/0/element/placeholder/text", one(func(n int) blk { return input(blk{"type": "email_text_input", "placeholder": pt(n)}, nil) })},
+		"input min_length":  {3000, "/0/element/min_length", one(func(n int) blk { return input(blk{"type": "plain_text_input", "min_length": n}, nil) })},
+		"input max_length":  {3000, "/0/element/max_length", one(func(n int) blk { return input(blk{"type": "plain_text_input", "max_length": n}, nil) })},
+		"a preset input":    {3000, "/0/element/initial_value", one(func(n int) blk { return input(blk{"type": "plain_text_input", "initial_value": long(n)}, nil) })},
+		"a text in context": {3000, "/0/elements/0/text", one(func(n int) blk { return blk{"type": "context", "elements": []any{pt(n)}} })},
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestEachLimitOfABlockIsSlacksInAMessageAnAttachmentAndAView(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	for name, row := range blockLimits() {
+		for _, n := range []int{row.most, row.most + 1} {
+			blocks := row.of(n)
+			surfaces := map[string]map[string]any{
+				"/blocks":               o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "blocks": {asJSON(t, blocks)}}),
+				"/attachments/0/blocks": o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "attachments": {asJSON(t, []any{blk{"blocks": blocks}})}}),
+				"/view/blocks":          o.call("views.publish", url.Values{"user_id": {"U0ANA"}, "view": {asJSON(t, blk{"type": "home", "blocks": blocks})}}),
+			}
+			for root, got := range surfaces {
+				if n == row.most {
+					if got["ok"] != true {
+						t.Errorf("%s of %d: %v", name, n, got)
+					}
+					continue
+				}
+				checkFault(t, fmt.Sprintf("%s of %d", name, n), root, row.at, got)
+			}
+		}
+	}
+}
+
+func checkFault(t *testing.T, name, root, at string, got map[string]any) {
+	t.Helper()
+	want := map[string]string{"/blocks": "invalid_blocks", "/attachments/0/blocks": "invalid_attachments", "/view/blocks": "invalid_arguments"}[root]
+	notes := fmt.Sprint(got["response_metadata"])
+	if got["error"] != want || !strings.Contains(notes, "[json-pointer:"+root+at+"]") || !strings.Contains(notes, "[ERROR] ") {
+		t.Errorf("%s under %s: %v %v, want %s at %s", name, root, got["error"], notes, want, root+at)
+	}
+}
+
+func TestTheWordingOfALimitIsSlacks(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	got := o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "blocks": {asJSON(t, []any{blk{"type": "section", "text": mrk(3001)}})}})
+	if want := "[must be less than 3001 characters [json-pointer:/blocks/0/text/text]]"; fmt.Sprint(got["errors"]) != want {
+		t.Errorf("errors = %v, want %s", got["errors"], want)
+	}
+	got = o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "blocks": {asJSON(t, times(51, func(int) blk { return blk{"type": "divider"} }))}})
+	if want := "[no more than 50 items allowed [json-pointer:/blocks]]"; fmt.Sprint(got["errors"]) != want {
+		t.Errorf("errors = %v, want %s", got["errors"], want)
+	}
+}
+
+func TestLimitsOfAMessage(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	dividers := func(n int) string { return asJSON(t, times(n, func(int) blk { return blk{"type": "divider"} })) }
+	sections := func(n int) string {
+		var out []any
+		for ; n > 0; n -= 2750 {
+			out = append(out, blk{"type": "section", "text": pt(min(n, 2750))})
+		}
+		return asJSON(t, out)
+	}
+	for name, row := range map[string]struct {
+		form  url.Values
+		want  string
+		under string // the method; chat.postMessage by default
+	}{
+		"50 blocks":                 {form: url.Values{"blocks": {dividers(50)}}},
+		"51 blocks":                 {form: url.Values{"blocks": {dividers(51)}}, want: "invalid_blocks"},
+		"much text":                 {form: url.Values{"blocks": {sections(maxBlockText)}}},
+		"too much text":             {form: url.Values{"blocks": {sections(maxBlockText + 1)}}, want: "msg_blocks_too_long"},
+		"a long markdown block":     {form: url.Values{"blocks": {asJSON(t, []any{blk{"type": "markdown", "text": long(12000)}})}}},
+		"too long a markdown block": {form: url.Values{"blocks": {asJSON(t, []any{blk{"type": "markdown", "text": long(12001)}})}}, want: "invalid_blocks"},
+		"two markdown blocks":       {form: url.Values{"blocks": {asJSON(t, []any{blk{"type": "markdown", "text": long(12000)}, blk{"type": "markdown", "text": "x"}})}}, want: "msg_blocks_too_long"},
+		"100 attachments":           {form: url.Values{"attachments": {asJSON(t, times(100, func(int) blk { return blk{"text": "x"} }))}}},
+		"101 attachments":           {form: url.Values{"attachments": {asJSON(t, times(101, func(int) blk { return blk{"text": "x"} }))}}, want: "too_many_attachments"},
+		"a legacy field at blocks":  {form: url.Values{"attachments": {`[{"text":"x","blocks":[{"type":"divider"}]}]`}}, want: "invalid_attachments"},
+		"12000 of markdown_text":    {form: url.Values{"markdown_text": {long(12000)}}},
+		"12001 of markdown_text":    {form: url.Values{"markdown_text": {long(12001)}}, want: "msg_too_long"},
+		"markdown_text and text":    {form: url.Values{"markdown_text": {"x"}, "text": {"x"}}, want: "markdown_text_conflict"},
+		"nothing":                   {form: url.Values{}, want: "no_text"},
+		"no blocks":                 {form: url.Values{"blocks": {"[]"}}, want: "no_text"},
+		"blocks that are no JSON":   {form: url.Values{"blocks": {"["}}, want: "invalid_blocks_format"},
+		"blocks that are no list":   {form: url.Values{"blocks": {"{}"}}, want: "invalid_blocks_format"},
+		"attachments of no list":    {form: url.Values{"attachments": {"7"}}, want: "invalid_attachments"},
+		"a thread that is no ts":    {form: url.Values{"text": {"x"}, "thread_ts": {"yesterday"}}, want: "invalid_thread_ts"},
+		"4000 of text on update":    {form: url.Values{"text": {long(4000)}}, under: "chat.update"},
+		"4001 of text on update":    {form: url.Values{"text": {long(4001)}}, under: "chat.update", want: "msg_too_long"},
+		"escaping counts on update": {form: url.Values{"text": {long(3996) + "&"}}, under: "chat.update", want: "msg_too_long"},
+		"nothing on update":         {form: url.Values{}, under: "chat.update", want: "no_text"},
+	} {
+		row.form.Set("channel", "C0PRODUCT")
+		if row.under == "" {
+			row.under = "chat.postMessage"
+		}
+		row.form.Set("ts", o.post(url.Values{"text": {"before"}}).TS)
+		if got := o.call(row.under, row.form); got["ok"] != (row.want == "") || row.want != "" && got["error"] != row.want {
+			t.Errorf("%s: ok %v, error %v, want %q", name, got["ok"], got["error"], row.want)
+		}
+	}
+}
+
+func TestTextOfAPostIsCutWithAWarning(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	for n, want := range map[int]any{40_000: nil, 40_001: "message_truncated"} {
+		got := o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "text": {long(n)}})
+		if got["ok"] != true || got["warning"] != want || characters(got["message"].(map[string]any)["text"].(string)) != 40_000 {
+			t.Errorf("%d characters: ok %v, warning %v, want %v", n, got["ok"], got["warning"], want)
+		}
+	}
+}
+
+func TestLimitsOfAView(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	modal := func(with blk) blk {
+		v := blk{"type": "modal", "title": say("T"), "blocks": []any{}}
+		for k, x := range with {
+			v[k] = x
+		}
+		return v
+	}
+	for name, row := range map[string]struct {
+		most int
+		view func(n int) blk
+	}{
+		"title":            {24, func(n int) blk { return modal(blk{"title": pt(n)}) }},
+		"submit":           {24, func(n int) blk { return modal(blk{"submit": pt(n)}) }},
+		"close":            {24, func(n int) blk { return modal(blk{"close": pt(n)}) }},
+		"private_metadata": {3000, func(n int) blk { return modal(blk{"private_metadata": long(n)}) }},
+		"callback_id":      {255, func(n int) blk { return modal(blk{"callback_id": long(n)}) }},
+		"external_id":      {255, func(n int) blk { return modal(blk{"external_id": long(n)}) }},
+		"blocks": {100, func(n int) blk {
+			return modal(blk{"blocks": times(n, func(int) blk { return blk{"type": "divider"} })})
+		}},
+	} {
+		for _, n := range []int{row.most, row.most + 1} {
+			got := o.call("views.open", url.Values{"trigger_id": {o.trigger("U0ANA")}, "view": {asJSON(t, row.view(n))}})
+			if ok := n == row.most; got["ok"] != ok || !ok && got["error"] != "invalid_arguments" {
+				t.Errorf("%s of %d: %v", name, n, got)
+			}
+		}
+	}
+}
+
+// trigger is a trigger id as a click makes one.
+func (o *office) trigger(user string) string {
+	o.s.mu.Lock()
+	defer o.s.mu.Unlock()
+	return o.s.newTrigger(user, "")
+}
+
+func TestFaultsThatAreNoLengths(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	for name, blocks := range map[string]string{
+		"an unknown block":              `[{"type":"marquee"}]`,
+		"a block that is no object":     `["x"]`,
+		"an unknown element":            `[{"type":"actions","elements":[{"type":"slider"}]}]`,
+		"an input in an actions block":  `[{"type":"actions","elements":[{"type":"plain_text_input"}]}]`,
+		"a button in an input":          `[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"button","text":{"type":"plain_text","text":"b"}}}]`,
+		"a multi-select in actions":     `[{"type":"actions","elements":[{"type":"multi_static_select","options":[{"text":{"type":"plain_text","text":"b"},"value":"v"}]}]}]`,
+		"an unknown member":             `[{"type":"divider","colour":"red"}]`,
+		"a section of nothing":          `[{"type":"section"}]`,
+		"an empty text":                 `[{"type":"section","text":{"type":"mrkdwn","text":""}}]`,
+		"mrkdwn in a header":            `[{"type":"header","text":{"type":"mrkdwn","text":"x"}}]`,
+		"emoji on mrkdwn":               `[{"type":"section","text":{"type":"mrkdwn","text":"x","emoji":true}}]`,
+		"verbatim on plain_text":        `[{"type":"section","text":{"type":"plain_text","text":"x","verbatim":true}}]`,
+		"a style that there is not":     `[{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"b"},"style":"default"}]}]`,
+		"a URL that is none":            `[{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"b"},"url":"example"}]}]`,
+		"one action_id twice":           `[{"type":"actions","elements":[{"type":"button","action_id":"a","text":{"type":"plain_text","text":"b"}},{"type":"button","action_id":"a","text":{"type":"plain_text","text":"c"}}]}]`,
+		"one block_id twice":            `[{"type":"divider","block_id":"a"},{"type":"divider","block_id":"a"}]`,
+		"no elements":                   `[{"type":"actions","elements":[]}]`,
+		"no options":                    `[{"type":"actions","elements":[{"type":"overflow","options":[]}]}]`,
+		"a select without options":      `[{"type":"actions","elements":[{"type":"static_select"}]}]`,
+		"an option without a value":     `[{"type":"actions","elements":[{"type":"static_select","options":[{"text":{"type":"plain_text","text":"b"}}]}]}]`,
+		"a preset that is no option":    `[{"type":"actions","elements":[{"type":"static_select","options":[{"text":{"type":"plain_text","text":"b"},"value":"v"}],"initial_option":{"text":{"type":"plain_text","text":"c"},"value":"v"}}]}]`,
+		"a date that is none":           `[{"type":"actions","elements":[{"type":"datepicker","initial_date":"2026-02-30"}]}]`,
+		"a time that is none":           `[{"type":"actions","elements":[{"type":"timepicker","initial_time":"24:00"}]}]`,
+		"a moment in milliseconds":      `[{"type":"actions","elements":[{"type":"datetimepicker","initial_date_time":1764500000000}]}]`,
+		"a number that is none":         `[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"number_input","is_decimal_allowed":false,"min_value":"low"}}]`,
+		"decimals left open":            `[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"number_input"}}]`,
+		"a least above the most":        `[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"plain_text_input","min_length":3,"max_length":2}}]`,
+		"an input without a label":      `[{"type":"input","element":{"type":"plain_text_input"}}]`,
+		"two that want the focus":       `[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"plain_text_input","focus_on_load":true}},{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"plain_text_input","focus_on_load":true}}]`,
+		"unknown rich text":             `[{"type":"rich_text","elements":[{"type":"rich_text_poem","elements":[]}]}]`,
+		"empty rich text":               `[{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":""}]}]}]`,
+		"an image without words for it": `[{"type":"image","image_url":"https://example.com/a.png"}]`,
+		"an image from nowhere":         `[{"type":"image","alt_text":"a"}]`,
+	} {
+		if got := o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "blocks": {blocks}}); got["error"] != "invalid_blocks" {
+			t.Errorf("%s: %v, want invalid_blocks", name, got)
+		}
+	}
+	for name, view := range map[string]string{
+		"an input and no submit": `{"type":"modal","title":{"type":"plain_text","text":"t"},"blocks":[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"plain_text_input"}}]}`,
+		"no title":               `{"type":"modal","blocks":[]}`,
+		"null for blocks":        `{"type":"modal","title":{"type":"plain_text","text":"t"},"blocks":null}`,
+		"a home":                 `{"type":"home","blocks":[]}`,
+		"no JSON":                `{`,
+	} {
+		if got := o.call("views.open", url.Values{"trigger_id": {o.trigger("U0ANA")}, "view": {view}}); got["error"] != "invalid_arguments" {
+			t.Errorf("%s: %v, want invalid_arguments", name, got)
+		}
+	}
+	if got := o.call("views.open", url.Values{"view": {asJSON(t, blk{"type": "modal", "title": say("t"), "blocks": []any{}, "private_metadata": strings.Repeat("x", maxViewBytes)})}}); got["error"] != "view_too_large" {
+		t.Errorf("a view of 250 KB: %v", got["error"])
+	}
+}
+
+// As in a public report: 3,000 characters are taken, stored as 3,061, and turned back when they are sent again.
+func TestWhatIsStoredIsEscapedAndMeasuredSo(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	if got := o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "blocks": {asJSON(t, []any{blk{"type": "section", "text": blk{"type": "mrkdwn", "text": strings.Repeat("x", 2999) + "&"}}})}}); got["error"] != "invalid_blocks" {
+		t.Errorf("3,000 characters with an ampersand: %v", got)
+	}
+	for in, want := range map[string]string{
+		"a & b":                         "a &amp; b",
+		"a &amp; b":                     "a &amp; b",
+		"&quot;":                        "&amp;quot;",
+		"if a < b && b > c":             "if a &lt; b &amp;&amp; b &gt; c",
+		"<@U0ANA> <!here> <#C0PRODUCT>": "<@U0ANA> <!here> <#C0PRODUCT>",
+		"<https://x.example|a>":         "<https://x.example|a>",
+		"x> <b>":                        "x&gt; &lt;b&gt;",
+		"<https://x\ny>":                "&lt;https://x\ny&gt;",
+		"\xff":                          "\uFFFD",
+		"a <":                           "a &lt;",
+	} {
+		if got := storeText(in); got != want {
+			t.Errorf("storeText(%q) = %q, want %q", in, got, want)
+		}
+		if again := storeText(want); again != want {
+			t.Errorf("storeText(%q) = %q, want it unchanged", want, again)
+		}
+	}
+}
+
+func TestMetadataIsFlatAndNamed(t *testing.T) {
+	t.Parallel()
+	o := open(t, people())
+	for md, want := range map[string]string{
+		`{"event_type":"shown","event_payload":{"stop":"x","rev":1,"ok":true,"list":["a",1]}}`: "",
+		`{}`: "",
+		`[`:  "invalid_metadata_format",
+		`[]`: "invalid_metadata_format",
+		`{"event_type":"Shown!","event_payload":{}}`:                                              "invalid_metadata_format",
+		`{"event_type":"shown"}`:                                                                  "invalid_metadata_format",
+		`{"event_type":"shown","event_payload":{},"more":1}`:                                      "invalid_metadata_format",
+		`{"event_type":"shown","event_payload":{"a":{"b":1}}}`:                                    "invalid_metadata_schema",
+		`{"event_type":"shown","event_payload":{"a":[{"b":1}]}}`:                                  "invalid_metadata_schema",
+		`{"event_type":"shown","event_payload":{"A-b":1}}`:                                        "invalid_metadata_schema",
+		`{"event_type":"shown","event_payload":{"a":"` + strings.Repeat("x", maxMetadata) + `"}}`: "metadata_too_large",
+	} {
+		got := o.call("chat.postMessage", url.Values{"channel": {"C0PRODUCT"}, "text": {"x"}, "metadata": {md}})
+		if got["ok"] != (want == "") || want != "" && got["error"] != want {
+			t.Errorf("metadata %.60s: %v, want %q", md, got["error"], want)
+		}
+	}
+}
+
+// FuzzBlocks holds the walk over foreign JSON: it never panics, and what it takes it takes again as stored.
+func FuzzBlocks(f *testing.F) {
+	f.Add([]byte(twoButtons))
+	f.Add([]byte(`[{"type":"rich_text","elements":[{"type":"rich_text_list","style":"bullet","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"x<&>"}]}]}]}]`))
+	f.Add([]byte(`[{"type":"section","fields":[{"type":"mrkdwn","text":"<!here> & <x>"}],"accessory":null}]`))
+	f.Add([]byte(`[{"type":"input","label":{"type":"plain_text","text":"l"},"element":{"type":"number_input","is_decimal_allowed":true,"min_value":"-1.5"}}]`))
+	f.Add([]byte(`[null,1,"x",[],{"type":7}]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var v any
+		if decode(data, &v) != nil {
+			return
+		}
+		w := newWalk()
+		stored := mustJSON(w.blocks("/blocks", v, 0, 50))
+		if len(w.faults) > 0 {
+			return
+		}
+		again := newWalk()
+		if twice := mustJSON(again.blocks("/blocks", parsed(stored), 0, 50)); string(twice) != string(stored) || len(again.faults) > 0 {
+			t.Errorf("stored %s, then %s with %q", stored, twice, again.faults)
+		}
+	})
+}
