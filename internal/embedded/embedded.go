@@ -51,7 +51,11 @@ func InBubble(t interface{ Cleanup(f func()) }) *redis.Client {
 	c := redis.NewClient(&redis.Options{
 		Addr: "pipe", // a host:port would have go-redis resolve names outside of the bubble
 		Dialer: func(context.Context, string, string) (net.Conn, error) {
-			return m.Dial()
+			conn, err := m.Dial()
+			if err != nil {
+				return nil, err
+			}
+			return newBuffered(conn), nil
 		},
 		ContextTimeoutEnabled:    true,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},

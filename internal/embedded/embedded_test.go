@@ -47,6 +47,23 @@ func TestSecondClientOfABubbleSeesTheSameServer(t *testing.T) {
 	})
 }
 
+func TestLongPipelinePassesThePipe(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := embedded.InBubble(t)
+		pipe := c.Pipeline()
+		for range 10_000 {
+			pipe.Incr(t.Context(), "k")
+		}
+		if _, err := pipe.Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Get(t.Context(), "k").Val(); got != "10000" {
+			t.Errorf("after 10,000 increments k = %s", got)
+		}
+	})
+}
+
 func TestStartServesOnLoopbackOnly(t *testing.T) {
 	t.Parallel()
 	r, err := embedded.Start("127.0.0.1:0")
