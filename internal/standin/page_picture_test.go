@@ -76,13 +76,36 @@ func (d *desk) shoot(name string) {
 			d.Errorf("%s: scrolls sideways at %d: %q", name, width, over)
 		}
 		for _, scheme := range []string{"dark", "light"} {
+			d.prefers(scheme)
+			d.axe(fmt.Sprintf("%s at %d, %s", name, width, scheme))
 			if dir != "" {
-				d.prefers(scheme)
 				d.picture(dir, fmt.Sprintf("%s-%d-%s", name, width, scheme))
 			}
 		}
 	}
 	if dir == "" {
 		d.picture(d.ArtifactDir(), name)
+	}
+}
+
+// axe runs axe-core, where FLAGSTOP_AXE names its script, and takes no violation: it is not part of this module.
+func (d *desk) axe(where string) {
+	d.Helper()
+	path := os.Getenv("FLAGSTOP_AXE")
+	if path == "" {
+		return
+	}
+	script, err := os.ReadFile(path)
+	if err != nil {
+		d.Fatal(err)
+	}
+	found, err := chromedp.Run(d.tab, chromedp.Evaluate[[]string](string(script)+`
+		;axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" + v.nodes.map((n) => n.html).join("\n")))`,
+		chromedp.EvalAwaitPromise))
+	if err != nil {
+		d.Fatalf("%s: run axe: %v", where, err)
+	}
+	for _, f := range found {
+		d.Errorf("%s: %s", where, f)
 	}
 }

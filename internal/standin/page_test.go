@@ -93,7 +93,7 @@ func newDesk(t *testing.T, tab context.Context) *desk {
 	web.Config.Handler = d.s
 	web.Start()
 	var stop context.CancelFunc
-	d.tab, stop = context.WithTimeout(tab, 20*time.Second)
+	d.tab, stop = context.WithTimeout(tab, 30*time.Second)
 	if err := chromedp.Listen(d.tab, d.watch); err != nil {
 		t.Fatalf("listen to the tab: %v", err)
 	}
@@ -172,7 +172,7 @@ func (d *desk) open(user, channel string) {
 func (d *desk) wants(condition string) {
 	d.Helper()
 	ok, err := chromedp.Run(d.tab, chromedp.Evaluate[bool](`new Promise((done) => {
-		const end = performance.now() + 4000;
+		const end = performance.now() + 8000;
 		const look = () => {
 			if (`+condition+`) done(true);
 			else if (performance.now() > end) done(false);

@@ -220,6 +220,9 @@ function compose(form, send) {
   });
 }
 
+// toLog goes to the messages, or where a narrow window shows the thread in their place, to the thread.
+const toLog = () => ($("messages").checkVisibility() ? $("messages") : $("replies")).focus();
+
 function theme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   $("theme").setAttribute("aria-pressed", String(dark));
@@ -234,11 +237,11 @@ compose($("reply"), (text) => {
 view.listen((body) => tell(body));
 $("trouble-off").addEventListener("click", () => {
   complain("");
-  $("messages").focus();
+  toLog();
 });
 $("skip").addEventListener("click", (event) => {
   event.preventDefault();
-  $("messages").focus();
+  toLog();
 });
 $("theme").addEventListener("click", () => theme($("theme").getAttribute("aria-pressed") !== "true"));
 document.addEventListener("click", (event) => {
@@ -251,6 +254,8 @@ document.addEventListener("keydown", (event) => {
     d.firstElementChild.focus();
   }
 });
+// A browser holds few connections to one server: a page that nobody looks at gives its own back.
+document.addEventListener("visibilitychange", () => (document.hidden ? stream?.close() : listen()));
 window.addEventListener("hashchange", go);
 $("theme").setAttribute("aria-pressed", String(matchMedia("(prefers-color-scheme: dark)").matches));
 $("here").textContent = location.host;
