@@ -14,7 +14,7 @@ import (
 const (
 	group     = "bot"
 	batch     = 64
-	block     = 2 * time.Second  // the longest that Consume outlives its context: a blocked read does not hear it end
+	block     = time.Second      // the longest that Consume outlives its context: a blocked read does not hear it end
 	lookEvery = 5 * time.Second  // how often dead consumers' entries are looked for
 	deadAfter = 20 * time.Second // an entry that its consumer has had for so long is another's; handling takes milliseconds
 	goneAfter = 10 * time.Minute // a consumer that was silent for so long, and has nothing, is removed
@@ -131,21 +131,30 @@ func (r *reader) take(ctx context.Context, m redis.XMessage, delivered int64) (e
 
 // lookAfter takes over the entries of dead consumers, and tries again what failed or came before its raise.
 func (r *reader) lookAfter(ctx context.Context) error {
-	left, err := r.redis.XPendingExt(ctx, &redis.XPendingExtArgs{
-		Stream: r.inbox, Group: group, Idle: deadAfter, Start: "-", End: "+", Count: batch,
-	}).Result()
-	if err != nil {
-		return fmt.Errorf("look for what waits in inbox %d: %w", r.p, err)
+	for ctx.Err() == nil {
+		left, err := r.redis.XPendingExt(ctx, &redis.XPendingExtArgs{
+			Stream: r.inbox, Group: group, Idle: deadAfter, Start: "-", End: "+", Count: batch,
+		}).Result()
+		if err != nil {
+			return fmt.Errorf("look for what waits in inbox %d: %w", r.p, err)
+		}
+		r.takeAll(ctx, left)
+		if len(left) < batch {
+			break
+		}
 	}
+	return errors.Join(r.retireConsumers(ctx), r.renew(ctx))
+}
+
+func (r *reader) takeAll(ctx context.Context, left []redis.XPendingExt) {
 	for _, e := range left {
 		if ctx.Err() != nil {
-			return nil
+			return
 		}
 		if err := r.takeOver(ctx, e); err != nil {
 			r.log.ErrorContext(ctx, "an inbox entry waits to be tried again", "partition", r.p, "entry", e.ID, "err", err)
 		}
 	}
-	return errors.Join(r.retireConsumers(ctx), r.renew(ctx))
 }
 
 // takeOver claims an entry, which counts the delivery before the work. Another bot may have been quicker.

@@ -32,19 +32,29 @@ func (l *Ledger) Read(ctx context.Context, id string) (Stop, error) {
 
 // look reads what there is: a stop that does not exist has the zero State, and Now.
 func (l *Ledger) look(ctx context.Context, id string) (Stop, error) {
-	keys := []string{l.keys.Of(id, "stop"), l.keys.Of(id, "log"), l.keys.Of(id, "record"), l.keys.Of(id, "outcome")}
-	reply, err := l.scripts.read.RunRO(ctx, l.redis, keys).Slice()
+	reply, err := l.fetch(ctx, id)
 	if err != nil {
 		return Stop{}, err
 	}
 	return decodeStop(id, reply)
 }
 
+// fetch returns what read.lua does.
+func (l *Ledger) fetch(ctx context.Context, id string) ([]any, error) {
+	keys := []string{l.keys.Of(id, "stop"), l.keys.Of(id, "log"), l.keys.Of(id, "record"), l.keys.Of(id, "outcome")}
+	run := l.scripts.read.Run
+	if l.looks {
+		run = l.scripts.read.RunRO
+	}
+	reply, err := run(ctx, l.redis, keys).Slice()
+	if err == nil && len(reply) != 6 {
+		err = fmt.Errorf("redis returned %d parts of a stop, not 6", len(reply))
+	}
+	return reply, err
+}
+
 // decodeStop makes a stop of what read.lua returns.
 func decodeStop(id string, reply []any) (Stop, error) {
-	if len(reply) != 6 {
-		return Stop{}, fmt.Errorf("redis returned %d parts of a stop, not 6", len(reply))
-	}
 	now, err := timeOf(reply[0], reply[1])
 	if err != nil {
 		return Stop{}, err

@@ -52,6 +52,8 @@ func OpenExisting(ctx context.Context, opt Options) (*Ledger, error) {
 		return nil, fmt.Errorf("open the ledger: %s has %q partitions, which is no number of them", l.keys.Meta(), written)
 	}
 	l.keys.Partitions = n
+	// The embedded Redis takes TIME for a write.
+	l.looks = l.redis.EvalRO(ctx, "return redis.call('TIME')", []string{l.keys.Meta()}).Err() == nil
 	return l, nil
 }
 

@@ -12,8 +12,7 @@ import (
 // also holds the log against the record, whose digest stands in the first entry, and against the outcome, which names the
 // entry that ended the stop. The outcome's signature is verified by who has the keys.
 func (l *Ledger) Verify(ctx context.Context, id string) error {
-	of := func(name string) string { return l.keys.Of(id, name) }
-	reply, err := l.scripts.read.RunRO(ctx, l.redis, []string{of("stop"), of("log"), of("record"), of("outcome")}).Slice()
+	reply, err := l.fetch(ctx, id)
 	if err != nil {
 		return fmt.Errorf("verify stop %s: %w", id, err)
 	}

@@ -167,5 +167,5 @@ func (l *Ledger) due(ctx context.Context, key string, ago time.Duration, skip, c
 	if count <= 0 {
 		return nil, nil
 	}
-	return l.scripts.look.RunRO(ctx, l.redis, []string{key}, ago.Milliseconds(), skip, count).StringSlice()
+	return l.scripts.look.Run(ctx, l.redis, []string{key}, ago.Milliseconds(), skip, count).StringSlice()
 }

@@ -1,0 +1,328 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"flagstop/loops"
+)
+
+var update = flag.Bool("update", false, "write the matrix into docs/protocol.md")
+
+const protocol = "../../docs/protocol.md"
+
+// columns are where a stop can be in its life, and how it got there. Its two calls are a and b; the stop of a page has
+// no part that could be answered alone.
+var columns = []struct {
+	name string
+	way  []Command
+}{
+	{"none", nil},
+	{"open", []Command{Raise{}}},
+	{"open, `a` answered", []Command{Raise{}, answers(ana, accept(), "a")}},
+	{"answered", []Command{Raise{}, answers(ana, accept(), "a", "b")}},
+	{"answered, resumed", []Command{Raise{}, answers(ana, accept(), "a", "b"), Resume{By: "dev/1/ab"}}},
+	{"withdrawn", []Command{Raise{}, Withdraw{Reason: "done"}}},
+	{"expired", []Command{Raise{}, Expire{Origin: loops.OriginPolicy}}},
+}
+
+const (
+	same     = "no change"
+	unknown  = "✗ unknown"
+	closed   = "✗ closed"
+	answered = "✗ answered"
+	noKey    = "✗ no such question"
+	cannot   = "–"
+)
+
+// matrix says what each command does in each column: the entries that are appended, `rev+1` where a card looks different
+// afterwards, and the phase where it is another. A Raise without a record is of the stop's own bytes, a Resume without
+// an outcome has the stored one.
+var matrix = []struct {
+	name    string
+	command Command
+	other   string // "bytes", "outcome", "page" or "cap": what is different about the command or its stop
+	want    [7]string
+}{
+	{"raise", Raise{}, "", [7]string{"raised, rev+1 → open", same, same, same, same, same, same}},
+	{"raise, other bytes", Raise{}, "bytes", [7]string{
+		"raised, rev+1 → open", "✗ taken", "✗ taken", "✗ taken", "✗ taken", "✗ taken", "✗ taken",
+	}},
+	{"answer `a`", answers(bob, accept(), "a"), "", [7]string{unknown, "verdict, rev+1", same, same, same, closed, closed}},
+	{"answer `a` otherwise", answers(bob, decline("no"), "a"), "", [7]string{
+		unknown, "verdict, rev+1", answered, answered, answered, closed, closed,
+	}},
+	{"answer `b`", answers(bob, accept(), "b"), "", [7]string{
+		unknown, "verdict, rev+1", "verdict answered, rev+1 → answered", same, same, closed, closed,
+	}},
+	{"answer all", answers(bob, accept(), "a", "b"), "", [7]string{
+		unknown, "verdict verdict answered, rev+1 → answered", "verdict answered, rev+1 → answered", same, same, closed, closed,
+	}},
+	{"answer nothing", Answer{By: bob}, "", [7]string{unknown, noKey, noKey, noKey, noKey, noKey, noKey}},
+	{"answer what is not asked", answers(bob, accept(), "a", "z"), "", [7]string{unknown, noKey, noKey, noKey, noKey, noKey, noKey}},
+	{"answer `b` with what does not fit", answers(bob, loops.Verdict{Action: "cancel"}, "b"), "", [7]string{
+		unknown, "✗ verdict", "✗ verdict", answered, answered, closed, closed,
+	}},
+	{"dismiss", Dismiss{By: bob, Key: "b"}, "", [7]string{unknown, "dismissed", "dismissed", closed, closed, closed, closed}},
+	{"turn away", TurnAway{By: bob, Reason: "not yours"}, "", [7]string{
+		unknown, "turned-away", "turned-away", "turned-away", "turned-away", "turned-away", "turned-away",
+	}},
+	{"note", Note{By: bob, Text: "a look"}, "", [7]string{unknown, "note", "note", "note", "note", "note", "note"}},
+	{"withdraw", Withdraw{}, "", [7]string{
+		unknown, "withdrawn, rev+1 → withdrawn", "withdrawn, rev+1 → withdrawn", closed, closed, same, closed,
+	}},
+	{"complete", Complete{}, "", [7]string{
+		unknown, "✗ no page", "✗ no page", "✗ no page", "✗ no page", "✗ no page", "✗ no page",
+	}},
+	{"complete, a page", Complete{}, "page", [7]string{
+		unknown, "completed, rev+1", cannot, "completed, rev+1", "completed, rev+1", "completed, rev+1", "completed, rev+1",
+	}},
+	{"resume", Resume{By: "dev/1/ab"}, "", [7]string{
+		unknown, "✗ not ended", "✗ not ended", "resumed, rev+1", same, "resumed, rev+1", "resumed, rev+1",
+	}},
+	{"resume, another instance", Resume{By: "dev/1/cd"}, "", [7]string{
+		unknown, "✗ not ended", "✗ not ended", "resumed, rev+1", same, "resumed, rev+1", "resumed, rev+1",
+	}},
+	{"resume, another outcome", Resume{By: "dev/1/ab", Outcome: "e30.e30.e30"}, "outcome", [7]string{
+		unknown, "✗ not ended", "✗ not ended", "✗ other outcome", "✗ other outcome", "✗ other outcome", "✗ other outcome",
+	}},
+	{"expire, the asker's cap ahead or none", Expire{Origin: loops.OriginAsker}, "", [7]string{
+		unknown, same, same, closed, closed, closed, same,
+	}},
+	{"expire, the asker's cap over", Expire{Origin: loops.OriginAsker}, "cap", [7]string{
+		unknown, "expired, rev+1 → expired", "expired, rev+1 → expired", closed, closed, closed, same,
+	}},
+	{"expire, a policy's cap", Expire{Origin: loops.OriginPolicy}, "", [7]string{
+		unknown, "expired, rev+1 → expired", "expired, rev+1 → expired", closed, closed, closed, same,
+	}},
+}
+
+func TestEveryCommandInEveryPhase(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *redis.Client) {
+		k := newRoom(t, r, nil)
+		for i, row := range matrix {
+			for j, column := range columns {
+				if row.want[j] == cannot {
+					continue
+				}
+				id := fmt.Sprintf("r%d-c%d", i, j)
+				if got := k.cell(id, row.command, row.other, column.way); got != row.want[j] {
+					t.Errorf("%s in %s: %q, want %q", row.name, column.name, got, row.want[j])
+				}
+			}
+		}
+	})
+}
+
+// cell brings a stop where its column says, gives the command, and says what came of it.
+func (k *room) cell(id string, c Command, other string, way []Command) string {
+	k.t.Helper()
+	o := withCalls(id, "a", "b")
+	switch other {
+	case "page":
+		o = withPage(id)
+	case "cap": // a record that was checked when its cap lay ahead
+		o["expires"] = "1999-01-01T00:00:00Z"
+	}
+	for _, w := range way {
+		if a, is := w.(Answer); is && other == "page" {
+			w = answers(a.By, accept(), "q")
+		}
+		k.do(id, k.complete(id, o, w))
+	}
+	if other == "bytes" {
+		o["loop"] = object{"id": "dev/2", "repository": "acme/site"}
+	}
+	before := Stop{}
+	if way != nil {
+		before = k.read(id)
+	}
+	stop, changed, err := k.Do(k.t.Context(), id, k.complete(id, o, c))
+	if err != nil {
+		return "✗ " + k.reason(err)
+	}
+	if !changed {
+		if diff := cmp.Diff(before.State, k.read(id).State); diff != "" {
+			k.t.Errorf("%s says that nothing changed (-before +after):\n%s", id, diff)
+		}
+		return same
+	}
+	if diff := cmp.Diff(stop.State, k.read(id).State); diff != "" {
+		k.t.Errorf("%s (-returned +stored):\n%s", id, diff)
+	}
+	ok(k.t, k.Verify(k.t.Context(), id))
+	return effect(before, stop)
+}
+
+// complete fills in what only the stop knows.
+func (k *room) complete(id string, o object, c Command) Command {
+	k.t.Helper()
+	switch c := c.(type) {
+	case Raise:
+		return Raise{recordOf(k.t, o)}
+	case Resume:
+		if stop, err := k.Read(k.t.Context(), id); err == nil && c.Outcome == "" {
+			c.Outcome = stop.Outcome
+		}
+		return c
+	default:
+		return c
+	}
+}
+
+func effect(before, stop Stop) string {
+	s := kinds(stop.Log[len(before.Log):])
+	if stop.State.Rev > before.State.Rev {
+		s += fmt.Sprintf(", rev+%d", stop.State.Rev-before.State.Rev)
+	}
+	if stop.State.Phase != before.State.Phase {
+		s += " → " + string(stop.State.Phase)
+	}
+	return s
+}
+
+// reason names an error as the matrix does.
+func (k *room) reason(err error) string {
+	var (
+		closed  *ClosedError
+		told    *AnsweredError
+		taken   *TakenError
+		verdict *loops.VerdictError
+	)
+	switch {
+	case errors.Is(err, ErrUnknown):
+		return "unknown"
+	case errors.Is(err, ErrNoQuestion):
+		return "no such question"
+	case errors.Is(err, ErrNoPage):
+		return "no page"
+	case errors.Is(err, ErrNotEnded):
+		return "not ended"
+	case errors.Is(err, ErrOtherOutcome):
+		return "other outcome"
+	case errors.As(err, &closed):
+		return "closed"
+	case errors.As(err, &told):
+		return "answered"
+	case errors.As(err, &taken):
+		return "taken"
+	case errors.As(err, &verdict):
+		return "verdict"
+	default:
+		return err.Error()
+	}
+}
+
+// printed is the matrix as the protocol's page shows it.
+func printed() string {
+	var b strings.Builder
+	b.WriteString("| command |")
+	for _, c := range columns {
+		b.WriteString(" " + c.name + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
+	for _, row := range matrix {
+		b.WriteString("| " + row.name + " | " + strings.Join(row.want[:], " | ") + " |\n")
+	}
+	return b.String()
+}
+
+func TestTheProtocolPageShowsTheMatrix(t *testing.T) {
+	const from, to = "<!-- matrix -->\n", "<!-- /matrix -->"
+	page, err := os.ReadFile(protocol)
+	ok(t, err)
+	head, rest, found := strings.Cut(string(page), from)
+	shown, tail, ended := strings.Cut(rest, to)
+	if !found || !ended {
+		t.Fatalf("%s lacks the marks %q and %q", protocol, from, to)
+	}
+	if *update {
+		ok(t, os.WriteFile(protocol, []byte(head+from+printed()+to+tail), 0o644))
+		return
+	}
+	if diff := cmp.Diff(printed(), shown); diff != "" {
+		t.Errorf("%s (-test's +page's; go test ./loops/ledger -run Protocol -update writes it):\n%s", protocol, diff)
+	}
+}
+
+func TestFiftyWritersHaveOneWinner(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *redis.Client) {
+		k := newRoom(t, r, nil)
+		k.do("s", Raise{recordOf(t, withCalls("s", "a"))})
+		type end struct {
+			changed bool
+			err     error
+			by      string
+		}
+		ends := make(chan end)
+		for i := range 50 {
+			by := ana
+			by.ID = fmt.Sprintf("slack:T0ACME/U%02d", i)
+			go func() {
+				_, changed, err := k.Do(t.Context(), "s", answers(by, loops.Verdict{Action: loops.Accept, Output: json.RawMessage(strconv.Itoa(i))}, "a"))
+				ends <- end{changed, err, by.ID}
+			}()
+		}
+		winner, told := "", map[string]int{}
+		for range 50 {
+			e := <-ends
+			var answered *AnsweredError
+			switch {
+			case e.changed && winner == "":
+				winner = e.by
+			case errors.As(e.err, &answered):
+				told[answered.Standing.By.ID]++
+			default:
+				t.Errorf("%s: changed %t, err %v", e.by, e.changed, e.err)
+			}
+		}
+		if told[winner] != 49 {
+			t.Errorf("winner %q; the others were told of %v", winner, told)
+		}
+		stop := k.read("s")
+		if _, err := k.set.VerifyOutcome(stop.Outcome, "fs", ref(stop)); err != nil || len(stop.Log) != 3 {
+			t.Errorf("outcome: %v, %d entries", err, len(stop.Log))
+		}
+	})
+}
+
+func TestTheOutcomeIsStoredPublishedAndBoundToTheLog(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *redis.Client) {
+		k := newRoom(t, r, nil)
+		k.do("s", Raise{recordOf(t, withCalls("s", "a", "b"))})
+		heard := r.Subscribe(t.Context(), k.keys.Of("s", "outcome"))
+		defer func() { ok(t, heard.Close()) }()
+		_, err := heard.Receive(t.Context())
+		ok(t, err)
+		k.do("s", answers(ana, accept(), "a"))
+		stop := k.do("s", answers(bob, decline("no"), "b"))
+		m, err := heard.ReceiveMessage(t.Context())
+		ok(t, err)
+		stored, err := r.Get(t.Context(), k.keys.Of("s", "outcome")).Result()
+		ok(t, err)
+		if m.Payload != stored || stored != stop.Outcome {
+			t.Error("what was published, what is stored and what was returned are not the same")
+		}
+		o, err := k.set.VerifyOutcome(stored, "fs", ref(stop))
+		ok(t, err)
+		if o.End != loops.Answered || o.Origin != loops.OriginPerson || o.By.ID != bob.ID || o.Log != digestOf(stop.raw[3]) {
+			t.Errorf("outcome = %+v", o)
+		}
+		if o.Verdicts["a"].By.ID != ana.ID || o.Verdicts["b"].Message != "no" || o.Verdicts["b"].At.IsZero() {
+			t.Errorf("verdicts = %+v", o.Verdicts)
+		}
+		if age := stop.Now.Sub(o.At); age < 0 || age > time.Second {
+			t.Errorf("it says that it ended %v ago", age)
+		}
+	})
+}
