@@ -60,8 +60,9 @@ func (p *Person) submission(values map[string]any) (*view, object, error) {
 	if err := v.fill(values); err != nil {
 		return nil, nil, err
 	}
-	if v.errors = v.faults(); len(v.errors) > 0 {
-		s.touch()
+	v.errors = v.faults()
+	s.touch()
+	if v.errors != nil {
 		return nil, nil, &TurnedBackError{Errors: maps.Clone(v.errors)}
 	}
 	out := p.interaction("view_submission")
@@ -91,14 +92,17 @@ func (v *view) fill(values map[string]any) error {
 	return nil
 }
 
-// faults are what Slack itself finds wrong with the inputs, by block id.
+// faults are what Slack itself finds wrong with the inputs, by block id; nil if nothing is.
 func (v *view) faults() map[string]string {
-	out := map[string]string{}
+	var out map[string]string
 	for _, pl := range placesIn(v.body["blocks"], 0) {
 		if pl.block["type"] != "input" {
 			continue
 		}
 		if f := pl.faultIn(v.state[pl.blockID()][pl.actionID()]); f != "" {
+			if out == nil {
+				out = map[string]string{}
+			}
 			out[pl.blockID()] = f
 		}
 	}
