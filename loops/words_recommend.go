@@ -59,13 +59,13 @@ var (
 	labelMark = regexp.MustCompile(words(
 		`^\W*`+degree+titleLabels+`\s*(?:[:!]| - |$)`,
 		`^\W*(?:best|better|melhor|mejor|besser|am besten|meilleur|mieux|ideal)\s*:`,
-		`(?:[:;,|/~=>]| -+|\.)\s*`+degree+titleLabels+`\W*$`,
+		`(?:[:;,|/~=>!.]| -+)\s*`+degree+titleLabels+`\W*$`,
 		`\b(?:is|as|e|es|ist|est) (?:the |our |my |a |la |die |le )?`+strongLabels+`\W*$`))
 
 	labelStart = regexp.MustCompile(clause + degree + strongLabels + `\s*:`)
 
 	// A cheap look for the stems, before a sentence is read with care.
-	adviceStem = regexp.MustCompile(`recom|sugg|suger|sugir|sugest|advi|prefer|favo|go with|go for|opt|pick|choos|choice|best|better|opinion|view|should|empf|vorsch|schlag|bevorz|wahl|losung|raten?|meinung|ansicht|consej|aconsel|consei|preconis|melhor|mejor|meilleur|mieux|avis|escolh|eleg|chois|opini|superior|strong`)
+	adviceStem = regexp.MustCompile(`recom|lean|vote|bess|sugg|suger|sugir|sugest|advi|prefer|favo|go with|go for|opt|pick|choos|choice|best|better|opinion|view|should|empf|vorsch|schlag|bevorz|wahl|losung|raten?|meinung|ansicht|consej|aconsel|consei|preconis|melhor|mejor|meilleur|mieux|avis|escolh|eleg|chois|opini|superior|strong`)
 
 	// Who recommends in a sentence of any form.
 	advice = regexp.MustCompile(words(
@@ -99,7 +99,7 @@ var (
 			`(?:notre|ma) (?:recommandation|suggestion|preference)(?: (?:est|serait)\b|\s*:)`,
 			`a (?:notre|mon) avis\b`,
 			`(?:le meilleur choix|la meilleure (?:option|solution|reponse)) (?:est|serait)\b`),
-		`\b(?:option|choice|variante?|alternative|opcao|opcion|version) ?"?[a-z0-9]{1,2}"? (?:is|seems|would be|e|es|ist|ware|est|parece|semble) (?:clearly |much |by far |the |a |la |die |le |claramente |deutlich |klar |nettement |muito |mucho )*(?:better|best|preferable|superior|recommended|melhor|preferivel|mejor|preferible|besser|beste|empfehlenswert|meilleure?)\b`))
+		`\b(?:option|choice|variante?|alternative|opcao|opcion|version) *(?:""|[a-z0-9]{1,2}) +(?:is|seems|would be|e|es|ist|ware|est|parece|semble) (?:clearly |much |by far |the |a |la |die |le |claramente |deutlich |klar |nettement |muito |mucho )*(?:better|best|preferable|superior|recommended|melhor|preferivel|mejor|preferible|besser|beste|empfehlenswert|meilleure?)\b`))
 
 	// Who recommends, unless the sentence is a question: there the same words ask whether to.
 	inverted = regexp.MustCompile(words(

@@ -36,7 +36,7 @@ var secretFollowers = set( //nolint:gochecknoglobals // a table
 	"for of on in from at with that which used by here below please again now and or confirm confirmation confirmed repeat repeated value text string " +
 		"do da de del dos das para pra pro no na em por atual nova novo novamente y o e ou aqui " +
 		"actual nueva nuevo aqui " +
-		"fur des der die das zum zur von vom im am an auf bei mit bitte erneut wiederholen bestatigen hier und oder " +
+		"fur des der die das zum zur von vom im am an auf bei mit bitte erneut wiederholen bestatigen hier ein und oder " +
 		"du des pour sur dans au aux actuel nouveau ici et ou a d l " +
 		"1 2 3")
 
