@@ -20,6 +20,7 @@ const (
 	crowdedBreak = time.Minute      // after too_many_websockets, which more tries would prolong
 	offBreak     = 5 * time.Minute  // while Socket Mode is switched off
 	steady       = time.Minute      // after which a connection counts as a good one
+	mostReasons  = 32               // that are logged while no connection opens
 )
 
 // SocketOptions say how to open Socket Mode connections.
@@ -43,11 +44,11 @@ type Socket struct {
 	inbound     *inbound
 
 	mu     sync.Mutex
-	open   int    // connections that said hello and have not ended
-	live   int    // connections that are being opened or are open
-	told   int    // how many Slack counted when it was last more than live
-	why    string // the last reason for which a connection ended or was not opened
-	logged string // the reason that was last logged
+	open   int             // connections that said hello and have not ended
+	live   int             // connections that are being opened or are open
+	told   int             // how many Slack counted when it was last more than live
+	why    string          // the last reason for which a connection ended or was not opened
+	logged map[string]bool // the reasons that were logged since a connection was last opened
 }
 
 // NewSocket returns a socket. It connects in Run.
@@ -64,6 +65,7 @@ func NewSocket(o SocketOptions) *Socket {
 		log:         o.Log,
 		inbound:     newInbound(),
 		why:         "no connection has been opened yet",
+		logged:      map[string]bool{},
 	}
 }
 
@@ -144,7 +146,7 @@ func (s *Socket) count(open, live int) {
 	s.open += open
 	s.live += live
 	if open > 0 {
-		s.logged = ""
+		clear(s.logged)
 	}
 }
 
@@ -162,8 +164,8 @@ func (s *Socket) Ready() (bool, string) {
 func (s *Socket) note(err error) {
 	s.mu.Lock()
 	s.why = err.Error()
-	again := s.logged == s.why
-	s.logged = s.why
+	again := s.logged[s.why] || len(s.logged) > mostReasons
+	s.logged[s.why] = true
 	open := s.open
 	s.mu.Unlock()
 	switch {

@@ -60,6 +60,7 @@ type connection struct {
 	receive Receive
 	hand    atomic.Int64  // deliveries that are not acked yet
 	done    chan struct{} // has room for one sign that a delivery is
+	pinged  atomic.Bool   // a ping has no pong yet
 	hello   chan struct{} // closed when Slack has said hello
 
 	leave   sync.Once
@@ -118,6 +119,9 @@ func (c *connection) read(ctx context.Context) error {
 		}
 		if closed(c.hello) {
 			c.s.count(-1, 0)
+		}
+		if c.pinged.Load() {
+			return fmt.Errorf("no pong: %w", err)
 		}
 		return err
 	}
@@ -261,12 +265,13 @@ func (c *connection) ping(ctx context.Context) {
 		case <-tick.C:
 		}
 		waiting, cancel := context.WithTimeout(ctx, pongWithin)
+		c.pinged.Store(true)
 		err := c.ws.Ping(waiting)
 		cancel()
 		if err != nil {
-			c.leaves(&disconnected{err: fmt.Errorf("no pong within %v", pongWithin)})
 			_ = c.ws.CloseNow()
 			return
 		}
+		c.pinged.Store(false)
 	}
 }
