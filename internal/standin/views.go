@@ -2,6 +2,7 @@ package standin
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -12,6 +13,23 @@ const (
 	maxStack     = 3 // modals on top of each other
 	triggerLife  = 3 * time.Second
 )
+
+// view is an open modal, or a person's home.
+type view struct {
+	id, user, hash string
+	root, previous string
+	external       string
+	body           map[string]any // as sent, with ids filled in
+	state          values
+	errors         map[string]string
+}
+
+// View is an open modal, or a home, as its person sees it.
+type View struct {
+	ID     string
+	JSON   json.RawMessage   // Slack's view object, with state.values
+	Errors map[string]string // by block id, after a submission that was turned back
+}
 
 // trigger lets the app open one modal for the person who did something.
 type trigger struct {
