@@ -156,6 +156,7 @@ func (p *pass) end(ctx context.Context, err error) error {
 	}
 	if err == nil {
 		p.tries.forget(p.stop.ID)
+		p.trouble.over()
 		_, err = p.ledger.Shown(ctx, p.lease, p.stop.State.Rev)
 	}
 	if errors.Is(err, ledger.ErrLeaseLost) {

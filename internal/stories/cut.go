@@ -1,0 +1,137 @@
+package stories
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+var errCut = errors.New("the connection is cut")
+
+// cut is between a bot and the rest of the world. It is a hook of a Redis client.
+type cut struct {
+	mu     sync.Mutex
+	gone   bool // the bot is dead
+	away   bool // Redis is away
+	method string
+	after  bool
+	died   chan struct{}
+}
+
+func newCut() *cut { return &cut{died: make(chan struct{})} }
+
+func (c *cut) dead() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gone
+}
+
+func (c *cut) kill() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.gone {
+		c.gone = true
+		close(c.died)
+	}
+}
+
+func (c *cut) dieAt(method string, after bool) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.method, c.after = method, after
+	return c.died
+}
+
+func (c *cut) redisAway(away bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.away = away
+}
+
+func (c *cut) redisGone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gone || c.away
+}
+
+// reached reports whether this call is the bot's last, and whether it is still sent.
+func (c *cut) reached(url string) (last, sent bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.method == "" || !strings.HasSuffix(url, "/"+c.method) {
+		return false, false
+	}
+	return true, c.after
+}
+
+// DialHook implements redis.Hook.
+func (c *cut) DialHook(next redis.DialHook) redis.DialHook {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if c.redisGone() {
+			return nil, errCut
+		}
+		return next(ctx, network, addr)
+	}
+}
+
+// ProcessHook implements redis.Hook.
+func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		if c.redisGone() {
+			cmd.SetErr(errCut)
+			return errCut
+		}
+		return next(ctx, cmd)
+	}
+}
+
+// ProcessPipelineHook implements redis.Hook.
+func (c *cut) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, cmds []redis.Cmder) error {
+		if c.redisGone() {
+			for _, cmd := range cmds {
+				cmd.SetErr(errCut)
+			}
+			return errCut
+		}
+		return next(ctx, cmds)
+	}
+}
+
+// cutTransport is the way to Slack.
+type cutTransport struct {
+	cut  *cut
+	next http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *cutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	last, sent := t.cut.reached(r.URL.Path)
+	if last && !sent {
+		t.cut.kill()
+	}
+	if t.cut.dead() {
+		return nil, errCut
+	}
+	resp, err := t.next.RoundTrip(r)
+	if last {
+		t.cut.kill()
+	}
+	if err == nil && t.cut.dead() {
+		_ = resp.Body.Close()
+		return nil, errCut
+	}
+	return resp, err
+}
+
+// CloseIdleConnections lets http.Client close them.
+func (t *cutTransport) CloseIdleConnections() {
+	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
