@@ -146,11 +146,11 @@ func (d *demoWorld) assemble(ctx context.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	tokens := d.slack.Tokens()
+	botToken, appToken, _ := d.slack.Tokens()
 	api := "http://" + d.listener.Addr().String() + "/api/"
-	p.assembleBot("fs", tokens.Bot, api, httpClient())
+	p.assembleBot("fs", botToken, api, httpClient())
 	d.bot = p
-	d.transport = transport{socket: bot.NewSocket(bot.SocketOptions{AppToken: tokens.App, APIURL: api, HTTPClient: httpClient(), Log: log})}
+	d.transport = transport{socket: bot.NewSocket(bot.SocketOptions{AppToken: appToken, APIURL: api, HTTPClient: httpClient(), Log: log})}
 	keys, err := loops.NewKeySet(public, nil)
 	if err != nil {
 		return err
