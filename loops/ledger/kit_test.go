@@ -27,7 +27,13 @@ func onEachStore(t *testing.T, test func(t *testing.T, r *redis.Client)) {
 
 func inBubble(t *testing.T, test func(t *testing.T, r *redis.Client)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { test(t, embedded.InBubble(t)) })
+	synctest.Test(t, func(t *testing.T) {
+		o := *embedded.InBubble(t).Options()
+		o.PoolSize = 200 // who waits for a connection does so on a timer that go-redis shares between bubbles, which is fatal
+		r := redis.NewClient(&o)
+		t.Cleanup(func() { _ = r.Close() })
+		test(t, r)
+	})
 }
 
 // room is a ledger and what a test looks at beside it.
@@ -41,11 +47,8 @@ type room struct {
 
 func newRoom(t *testing.T, r *redis.Client, with func(*Options)) *room {
 	t.Helper()
-	private, public, err := loops.GenerateKey()
-	ok(t, err)
-	signer, err := loops.NewSigner(private)
-	ok(t, err)
-	set, err := loops.NewKeySet(public, nil)
+	signer := newSigner(t)
+	set, err := loops.NewKeySet(signer.Public(), nil)
 	ok(t, err)
 	opt := Options{Redis: r, Signer: signer, Roles: roles}
 	if with != nil {
@@ -54,6 +57,15 @@ func newRoom(t *testing.T, r *redis.Client, with func(*Options)) *room {
 	l, err := Start(t.Context(), opt)
 	ok(t, err)
 	return &room{Ledger: l, t: t, r: r, keys: l.keys, set: set}
+}
+
+func newSigner(t testing.TB) *loops.Signer {
+	t.Helper()
+	private, _, err := loops.GenerateKey()
+	ok(t, err)
+	signer, err := loops.NewSigner(private)
+	ok(t, err)
+	return signer
 }
 
 func roles() []string { return []string{"product-thinker", "facilitator", "security"} }

@@ -125,8 +125,8 @@ type source struct {
 	latest bool // latest first
 
 	ahead []redis.Z
-	last  float64 // the score of the last one taken
-	same  int64   // how many with that score were taken
+	last  float64         // the score of the last one taken
+	same  map[string]bool // those of that score that were taken; they may have left since
 	ended bool
 }
 
@@ -135,15 +135,16 @@ func (s *source) fill(ctx context.Context) error {
 		return nil
 	}
 	from, to := "-inf", "+inf"
-	if s.same > 0 && s.latest {
-		to = strconv.FormatFloat(s.last, 'f', -1, 64)
-	} else if s.same > 0 {
+	if s.latest {
+		from, to = to, from
+	}
+	if len(s.same) > 0 {
 		from = strconv.FormatFloat(s.last, 'f', -1, 64)
 	}
-	var err error
-	s.ahead, err = s.redis.ZRangeArgsWithScores(ctx, redis.ZRangeArgs{
-		Key: s.key, Start: from, Stop: to, ByScore: true, Rev: s.latest, Offset: s.same, Count: page,
+	found, err := s.redis.ZRangeArgsWithScores(ctx, redis.ZRangeArgs{
+		Key: s.key, Start: from, Stop: to, ByScore: true, Rev: s.latest, Count: int64(page + len(s.same)),
 	}).Result()
+	s.ahead = slices.DeleteFunc(found, func(z redis.Z) bool { return s.same[z.Member.(string)] })
 	s.ended = len(s.ahead) == 0
 	return err
 }
@@ -151,10 +152,10 @@ func (s *source) fill(ctx context.Context) error {
 func (s *source) take() *redis.Z {
 	z := s.ahead[0]
 	s.ahead = s.ahead[1:]
-	if z.Score != s.last {
-		s.last, s.same = z.Score, 0
+	if z.Score != s.last || s.same == nil {
+		s.last, s.same = z.Score, map[string]bool{}
 	}
-	s.same++
+	s.same[z.Member.(string)] = true
 	return &z
 }
 
