@@ -125,6 +125,12 @@ func failure(d *desk) {
 	d.wants(`!document.querySelector("#trouble").hidden && document.querySelector("#trouble-text").textContent`)
 	d.pressNamed("Dismiss")
 	d.wants(`document.querySelector("#trouble").hidden && document.activeElement.id === "messages"`)
+	d.app.refuses(map[string]string{"no such input": "?"}) // an answer that Slack cannot show
+	d.openWindow(modal(field("name", "plain_text_input", "")))
+	d.fill(input("name"), "kept")
+	d.pressNamed("Send answer")
+	d.wants(`!document.querySelector("#window-trouble").hidden && document.querySelector("#window-trouble").textContent`)
+	d.wants(`document.querySelector("#trouble").hidden && document.querySelector("#window").open && document.querySelector(` + quoted(input("name")) + `).value === "kept"`)
 }
 
 func inbox(d *desk) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -64,6 +65,50 @@ func pictures(d *desk) {
 	d.pressNamed("Send answer")
 	d.says("#window", "required")
 	d.shoot("window")
+}
+
+// everyCard posts all cards and opens all windows that the templates' own tests hold as golden files: the stand-in takes
+// each, and the page knows each block and element in it.
+func everyCard(d *desk) {
+	read := func(pattern string) (out []string) {
+		files, err := filepath.Glob("../../templates/testdata/" + pattern)
+		if err != nil || len(files) == 0 {
+			d.Fatalf("%s: %v, %d files", pattern, err, len(files))
+		}
+		for _, f := range files {
+			raw, err := os.ReadFile(f)
+			if err != nil {
+				d.Fatal(err)
+			}
+			out = append(out, string(raw))
+		}
+		return out
+	}
+	cards := read("card-*.json")
+	for _, card := range cards {
+		args := map[string]any{}
+		if err := json.Unmarshal([]byte(card), &args); err != nil {
+			d.Fatal(err)
+		}
+		args["channel"] = "C0PRODUCT"
+		d.app.call("chat.postMessage", args)
+	}
+	d.app.post(buttons("Window=window"))
+	d.open("U0ANA", "C0PRODUCT")
+	d.wants(fmt.Sprintf(`document.querySelectorAll("#messages .msg").length === %d`, len(cards)+1))
+	for _, window := range read("modal-*.json") {
+		d.app.opens(window)
+		d.pressNamed("Window")
+		d.wants(`document.querySelector("#window").open`)
+		if s := d.text(".unknown"); s != "" {
+			d.Errorf("%s\n%s", s, window)
+		}
+		d.press("#window [data-f=close]")
+		d.wants(`!document.querySelector("#window").open`)
+	}
+	if s := d.text(".unknown"); s != "" {
+		d.Error(s)
+	}
 }
 
 // shoot looks at both widths, and takes pictures: one into the test's artifacts, all of them where FLAGSTOP_PICTURES says.

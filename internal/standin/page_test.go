@@ -44,6 +44,7 @@ func TestPage(t *testing.T) {
 		"loops stand beside the messages":                              loopsBeside,
 		"every control has a name and every sign its contrast":         accessible,
 		"every kind of block is drawn":                                 everyBlock,
+		"every card and window of the templates is drawn":              everyCard,
 		"it looks as it should":                                        pictures,
 	} {
 		t.Run(name, func(t *testing.T) { f(newDesk(t, tab)) })
@@ -93,7 +94,7 @@ func newDesk(t *testing.T, tab context.Context) *desk {
 	web.Config.Handler = d.s
 	web.Start()
 	var stop context.CancelFunc
-	d.tab, stop = context.WithTimeout(tab, 30*time.Second)
+	d.tab, stop = context.WithTimeout(tab, 2*time.Minute)
 	if err := chromedp.Listen(d.tab, d.watch); err != nil {
 		t.Fatalf("listen to the tab: %v", err)
 	}
@@ -172,7 +173,7 @@ func (d *desk) open(user, channel string) {
 func (d *desk) wants(condition string) {
 	d.Helper()
 	ok, err := chromedp.Run(d.tab, chromedp.Evaluate[bool](`new Promise((done) => {
-		const end = performance.now() + 8000;
+		const end = performance.now() + 15000;
 		const look = () => {
 			if (`+condition+`) done(true);
 			else if (performance.now() > end) done(false);

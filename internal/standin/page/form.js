@@ -1,19 +1,15 @@
 // Inputs of Block Kit. control returns {node, inputs, read, group}: what to show, what carries the aria attributes, how
 // to read the value (a string, a number, a list of option values, or null), and whether it is a group of boxes.
 import { el } from "./dom.js";
-import { decode, names, plain } from "./text.js";
+import { decode, plain } from "./text.js";
 
 const text = (t) => (t ? decode(t.text) : null);
 
-// choices are the options of a select, flat; those of a group carry its label.
-function choices(e) {
-  if (e.type === "users_select") return [...names].filter(([id]) => /^[UW]/.test(id)).map(([id, name]) => ({ text: { text: name }, value: id }));
-  if (e.option_groups) return e.option_groups.flatMap((g) => g.options.map((o) => ({ ...o, group: decode(g.label.text) })));
-  return e.options;
-}
+// choices are the options of an element, flat; those of a group carry its label.
+const choices = (e) => e.options ?? e.option_groups.flatMap((g) => g.options.map((o) => ({ ...o, group: decode(g.label.text) })));
 
 // first is what the app has preset.
-const first = (e) => e.initial_options?.map((o) => o.value) ?? e.initial_option?.value ?? e.initial_user ?? e.initial_value ?? e.initial_date ?? e.initial_time ?? e.initial_date_time;
+const first = (e) => e.initial_options?.map((o) => o.value) ?? e.initial_option?.value ?? e.initial_value ?? e.initial_date ?? e.initial_time ?? e.initial_date_time;
 
 function typed(node, value, read) {
   node.value = value ?? "";
@@ -79,7 +75,6 @@ const CONTROLS = {
   checkboxes: (e, c) => boxes(e, c, "checkbox"),
   static_select: select,
   multi_static_select: (e, c) => boxes(e, c, "checkbox"),
-  users_select: select,
 };
 
 // control draws an input element. c: at (its name for the focus), id, label (where no label stands beside it), value

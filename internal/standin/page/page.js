@@ -195,8 +195,10 @@ function draw() {
   drawThread(opened);
   drawLoops();
   view.show(state.view, tell);
+  const parent = document.querySelector(`#messages [data-key="${CSS.escape(at.thread || closed)}"]`);
+  if (opened || closed) parent?.scrollIntoView({ block: "nearest" }); // the lines have another width now
   if (opened) $("thread-name").focus({ preventScroll: true });
-  if (closed) document.querySelector(`#messages [data-key="${CSS.escape(closed)}"] [data-f=thread]`)?.focus();
+  if (closed) parent?.querySelector("[data-f=thread]")?.focus({ preventScroll: true });
   const c = state.channels.find((x) => x.id === at.in);
   if (c?.unread) tell({ do: "read", channel: c.id });
   if (moved && at.in === HOME) tell({ do: "home" });
@@ -205,6 +207,7 @@ function draw() {
 function go() {
   const was = at.as;
   at = spot();
+  complain("");
   if (!state || at.as !== was) listen();
   else draw();
 }
