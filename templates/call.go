@@ -44,8 +44,11 @@ func editable(call *loops.Call) (string, bool) {
 // offered is what a card offers a button for.
 func offered(call *loops.Call) []loops.May {
 	return slices.DeleteFunc(may(call), func(m loops.May) bool {
+		if m != loops.MayEdit {
+			return false
+		}
 		_, fit := editable(call)
-		return m == loops.MayEdit && !fit
+		return !fit
 	})
 }
 
@@ -64,12 +67,11 @@ func (c *card) callButtons(i int, q loops.Question) []slack.Block {
 
 // callAnswers explains what each button does, and offers them.
 func (c *card) callAnswers(q loops.Question) []slack.Block {
-	blocks := append(c.nothing("calls"), slack.NewRichTextBlock("", c.explain(q)...))
-	return append(blocks, c.callButtons(0, q)...)
+	return append(append(c.nothing("calls"), c.explain(q)), c.callButtons(0, q)...)
 }
 
 // explain is a line for each thing that may be done with a call.
-func (c *card) explain(q loops.Question) []slack.RichTextElement {
+func (c *card) explain(q loops.Question) slack.Block {
 	f := c.f
 	f.Unchecked = len(q.Call.Schema) == 0
 	var lines []piece
@@ -86,7 +88,7 @@ func (c *card) explain(q loops.Question) []slack.RichTextElement {
 		f.Command = code(c.command(q, "--accept --arguments JSON"))
 		add("call.command")
 	}
-	return []slack.RichTextElement{section(lines)}
+	return note(lines)
 }
 
 // batch draws a stop with several calls: a bar for each, grey and without buttons once it has its verdict.
@@ -94,7 +96,7 @@ func (c *card) batch() {
 	c.ask(c.w.words("batch.message", c.f))
 	if c.open() {
 		c.top = append(c.top, c.nothing("calls")...)
-		c.top = append(c.top, slack.NewRichTextBlock("", c.explainAll()...))
+		c.top = append(c.top, c.explainAll())
 	}
 	for i, q := range c.r.Questions {
 		c.batchCall(i, q)
@@ -111,7 +113,7 @@ func (c *card) batch() {
 }
 
 // explainAll explains each button that one of the calls without a verdict has.
-func (c *card) explainAll() []slack.RichTextElement {
+func (c *card) explainAll() slack.Block {
 	union := loops.Question{Call: &loops.Call{Schema: []byte("{}"), Arguments: []byte("{}")}}
 	for _, q := range c.r.Questions {
 		if _, ok := c.v.Verdicts[q.Key]; ok || q.Call == nil {
@@ -131,12 +133,12 @@ func (c *card) batchCall(i int, q loops.Question) {
 	f.Number = numberOf(c.r, i)
 	switch {
 	case ok:
-		c.bar(true, slack.NewRichTextBlock("", c.batchDecided(f, q, verdict)...))
+		c.bar(true, richBlock(c.batchDecided(f, q, verdict)...))
 	case !c.open():
-		c.bar(true, slack.NewRichTextBlock("", c.batchText(c.w.sentence("batch.undecided", f), q, false)...))
+		c.bar(true, richBlock(c.batchText(c.w.sentence("batch.undecided", f), q, false)...))
 	default:
 		f.Question = text(q.Message, c.budget.message)
-		blocks := []slack.Block{slack.NewRichTextBlock("", c.batchText(c.w.sentence("batch.call", f), q, true)...)}
+		blocks := []slack.Block{richBlock(c.batchText(c.w.sentence("batch.call", f), q, true)...)}
 		if !c.waiting && q.Call != nil {
 			blocks = append(blocks, c.callButtons(i, q)...)
 		}

@@ -154,7 +154,7 @@ func labelRune(r rune) rune {
 	return r
 }
 
-var linkEscapes = strings.NewReplacer(" ", "%20", "|", "%7C", "<", "%3C", ">", "%3E", "\"", "%22", "`", "%60", "\\", "%5C", "^", "%5E")
+var linkEscapes = strings.NewReplacer(" ", "%20", "@", "%40", "|", "%7C", "<", "%3C", ">", "%3E", "\"", "%22", "`", "%60", "\\", "%5C", "^", "%5E")
 
 func linkTarget(address string) string { return linkEscapes.Replace(address) }
 

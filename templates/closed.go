@@ -93,8 +93,8 @@ func (c *card) verdict(q loops.Question, v loops.Verdict) []slack.Block {
 	head := parse(string(bold(f.Did)))
 	head = append(append(head, piece{kind: ownPiece, text: "\n"}), c.w.sentence("by", f)...)
 	elements := append([]slack.RichTextElement{section(head)}, c.said(q, v)...)
-	blocks := []slack.Block{slack.NewRichTextBlock("", elements...)}
-	if p, ok := rows(q); ok {
+	blocks := []slack.Block{richBlock(elements...)}
+	if p, ok := rows(q); ok && v.Action == loops.Accept {
 		f.Names = others(p, v.Content)
 		if f.Names != "" {
 			blocks = append(blocks, note(c.w.sentence("offered", f)))
@@ -118,16 +118,18 @@ func others(p loops.Property, content json.RawMessage) slot {
 func (c *card) said(q loops.Question, v loops.Verdict) []slack.RichTextElement {
 	var out []slack.RichTextElement
 	limit := c.budget.said
-	if _, single := rows(q); !single && len(v.Content) > 0 {
+	if _, single := rows(q); !single && q.Schema != nil && len(v.Content) > 0 {
 		if fields := c.fields(q, v.Content); len(fields) > 0 {
 			out = append(out, section(fields))
 		}
 	}
 	if len(v.Arguments) > 0 {
-		out = append(out, preformatted(cut(prettyJSON(v.Arguments, 72), limit)))
+		edited := preformatted(cut(prettyJSON(v.Arguments, 72), limit))
+		out = append(out, section(c.w.sentence("said.edit", c.f)), edited)
 	}
 	if len(v.Output) > 0 {
-		out = append(out, preformatted(cut(outputText(v.Output), limit)))
+		result := preformatted(cut(outputText(v.Output), limit))
+		out = append(out, section(c.w.sentence("said.output", c.f)), result)
 	}
 	if strings.TrimSpace(v.Message) != "" {
 		f := c.f
@@ -217,7 +219,7 @@ func (c *card) ended() []slack.Block {
 	switch c.v.End {
 	case loops.Withdrawn:
 		return []slack.Block{
-			slack.NewRichTextBlock("", section(c.w.sentence("withdrawn", f))), note(c.w.sentence("withdrawn.at", f)),
+			richBlock(section(c.w.sentence("withdrawn", f))), note(c.w.sentence("withdrawn.at", f)),
 		}
 	case loops.Expired:
 		name := "expired.policy"
@@ -225,7 +227,7 @@ func (c *card) ended() []slack.Block {
 			name = "expired.asker"
 		}
 		return []slack.Block{
-			slack.NewRichTextBlock("", section(c.w.sentence(name, f))), note(c.w.sentence("expired.at", f)),
+			richBlock(section(c.w.sentence(name, f))), note(c.w.sentence("expired.at", f)),
 		}
 	case loops.Answered:
 	}

@@ -42,8 +42,13 @@ func cut(s string, limit int) string {
 	if width(s) <= limit {
 		return s
 	}
-	head, _ := split(s, max(0, limit-1))
-	return strings.TrimRightFunc(head, unicode.IsSpace) + ellipsis
+	open := strings.Count(s, isolate)
+	head, _ := split(s, max(0, limit-1-min(1, open)))
+	head = strings.TrimRightFunc(head, unicode.IsSpace) + ellipsis
+	if strings.Count(head, isolate) > strings.Count(head, isolateEnd) {
+		head += isolateEnd
+	}
+	return head
 }
 
 // split takes as many whole characters from the front of s as fit into limit.

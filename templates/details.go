@@ -1,13 +1,16 @@
 package templates
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/slack-go/slack"
 
 	"flagstop/loops"
 )
 
-// maxDetails bounds the texts of a window; Slack refuses views above 250 KB of JSON, where a character may take six.
-const maxDetails = 36_000
+// maxDetails bounds the JSON of a window's blocks: Slack refuses views above 250 KB.
+const maxDetails = 200_000
 
 // details collects blocks until there is no room.
 type details struct {
@@ -18,8 +21,9 @@ type details struct {
 }
 
 func (d *details) block(b slack.Block) {
-	n := textOf(b)
-	if d.left || n > d.room || len(d.blocks) >= maxModal-1 {
+	raw, err := json.Marshal(b)
+	n := len(raw)
+	if err != nil || d.left || n > d.room || len(d.blocks) >= maxModal-1 {
 		d.left = true
 		return
 	}
@@ -30,9 +34,9 @@ func (d *details) block(b slack.Block) {
 func (d *details) long(s string, code bool) {
 	for _, part := range chunks(visible(s), chunk) {
 		if code {
-			d.block(slack.NewRichTextBlock("", preformatted(part)))
+			d.block(richBlock(preformatted(part)))
 		} else {
-			d.block(slack.NewRichTextBlock("", quoted(part)))
+			d.block(richBlock(quoted(part)))
 		}
 	}
 }
@@ -46,7 +50,9 @@ func (d *details) question(i int, q loops.Question) {
 		d.block(note(bolded(f.Number)))
 	}
 	for _, part := range chunks(visible(q.Message), chunk) {
-		d.block(slack.NewSectionBlock(plainText(part, maxText), nil, nil))
+		if strings.TrimSpace(part) != "" {
+			d.block(slack.NewSectionBlock(plainText(part, maxText), nil, nil))
+		}
 	}
 	d.long(q.Quote, false)
 	if q.URL != "" {
@@ -76,10 +82,10 @@ func (d *details) properties(q loops.Question) {
 	for _, p := range q.Schema.Properties {
 		f := d.c.f
 		f.Property, f.Example, f.Required = text(titleOf(p), 200), text(p.Description, 1500), required(q, p)
-		d.block(slack.NewRichTextBlock("", section(d.c.w.sentence("details.field", f))))
+		d.block(richBlock(section(d.c.w.sentence("details.field", f))))
 		for _, o := range p.Options {
 			f.Option, f.Example = text(o.Title, 300), text(o.Description, 2000)
-			d.block(slack.NewRichTextBlock("", section(d.c.w.sentence("option", f))))
+			d.block(richBlock(section(d.c.w.sentence("option", f))))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/slack-go/slack"
@@ -71,7 +72,7 @@ func (c *card) optionsAbove(p loops.Property) slack.Block {
 		}
 		elements = append(elements, section(said))
 	}
-	return slack.NewRichTextBlock("", elements...)
+	return richBlock(elements...)
 }
 
 func tooWide(s string) bool { return width(visible(s)) > maxLabel }
@@ -87,14 +88,14 @@ func optionLabel(p loops.Property, i int) string {
 
 func (c *card) hint(p loops.Property) *slack.TextBlockObject {
 	f := c.f
-	said := visible(p.Description)
+	said := strings.TrimSpace(visible(p.Description))
 	add := func(name string) {
 		if said != "" {
 			said += " "
 		}
 		said += c.w.words(name, f)
 	}
-	f.Min, f.Max = own(string(p.Minimum)), own(string(p.Maximum))
+	f.Min, f.Max = text(string(p.Minimum), 40), text(string(p.Maximum), 40)
 	switch p.Type {
 	case loops.StringProperty:
 		f.Min, f.Max = bound(p.MinLength), bound(p.MaxLength)
@@ -238,7 +239,7 @@ func options(p loops.Property) []*slack.OptionBlockObject {
 	all := make([]*slack.OptionBlockObject, 0, len(p.Options))
 	for i, o := range p.Options {
 		var example *slack.TextBlockObject
-		if o.Description != "" && !tooWide(o.Description) {
+		if strings.TrimSpace(o.Description) != "" && !tooWide(o.Description) {
 			example = plainText(visible(o.Description), maxLabel)
 		}
 		all = append(all, slack.NewOptionBlockObject(strconv.Itoa(i), plainText(optionLabel(p, i), maxLabel), example))

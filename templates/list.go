@@ -14,7 +14,7 @@ func (w *Words) List(rows []Row, more int) Message {
 	sum := 0
 	shown := 0
 	for _, r := range rows {
-		block := slack.NewRichTextBlock("", section(w.row(r)))
+		block := richBlock(section(w.row(r)))
 		if sum += textOf(block); sum > maxSum-500 || len(blocks) >= maxBlocks-1 {
 			break
 		}
@@ -83,7 +83,7 @@ func (w *Words) logBlocks(v View, lines []LogLine, earlier int) []slack.Block {
 	for _, l := range lines {
 		said = append(append(said, piece{kind: ownPiece, text: "\n"}), w.logLine(v, l)...)
 	}
-	return []slack.Block{slack.NewDividerBlock(), slack.NewRichTextBlock("", section(said))}
+	return []slack.Block{slack.NewDividerBlock(), richBlock(section(said))}
 }
 
 func (w *Words) logLine(v View, l LogLine) []piece {

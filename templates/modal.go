@@ -111,7 +111,7 @@ func (c *card) edit(q loops.Question) []slack.Block {
 	input := textInput(value, 1, maxText)
 	return []slack.Block{
 		c.asked(q),
-		slack.NewRichTextBlock("", section(c.w.sentence("edit.asked", f)), preformatted(cut(value, 1500))),
+		richBlock(section(c.w.sentence("edit.asked", f)), preformatted(cut(value, 1500))),
 		c.input(argumentsBlock, "edit.label", "edit.hint", f, input),
 		note(c.w.sentence("closing", f)),
 	}
@@ -120,10 +120,10 @@ func (c *card) edit(q loops.Question) []slack.Block {
 // output is the window in which somebody answers in the place of a call.
 func (c *card) output(q loops.Question) []slack.Block {
 	f := c.f
-	f.Command = own(c.command(q, "--accept --output JSON"))
+	f.Command = text(c.command(q, "--accept --output JSON"), 500)
 	return []slack.Block{
 		c.asked(q),
-		slack.NewRichTextBlock("", c.callText(q.Call)...),
+		richBlock(c.callText(q.Call)...),
 		c.input(outputBlock, "output.label", "output.hint", f, textInput("", 1, maxText)),
 		note(c.w.sentence("closing", f)),
 	}
@@ -137,7 +137,7 @@ func (c *card) decline(q loops.Question) []slack.Block {
 	}
 	return []slack.Block{
 		note(c.w.sentence(name, c.f)),
-		slack.NewRichTextBlock("", elements...),
+		richBlock(elements...),
 		c.input(reasonBlock, "decline.label", "decline.hint", c.f, textInput("", 1, maxReason)),
 		note(c.w.sentence("closing", c.f)),
 	}
@@ -165,15 +165,12 @@ func textInput(initial string, least, most int) *slack.PlainTextInputBlockElemen
 // so and keeps what was typed. Closing it is no dismissal: nobody is told of it.
 func (w *Words) NotRecorded(v View, val Value, typed loops.Verdict) slack.ModalViewRequest {
 	c := &card{w: w, v: v, r: v.Record, f: facts{}}
-	blocks := []slack.Block{note(w.sentence("not", facts{}))}
+	d := &details{c: c, room: maxDetails}
+	d.block(note(w.sentence("not", facts{})))
 	for _, s := range w.typed(v, val, typed) {
-		for _, part := range chunks(visible(s), chunk) {
-			if len(blocks) < maxModal {
-				blocks = append(blocks, slack.NewRichTextBlock("", preformatted(part)))
-			}
-		}
+		d.long(s, true)
 	}
-	m := c.window(val, blocks)
+	m := c.window(val, d.blocks)
 	m.Title = plainText(w.words("title.not", facts{}), maxTitle)
 	m.CallbackID = "not-recorded"
 	return m

@@ -15,11 +15,11 @@ func (c *card) single(q loops.Question) {
 	c.ask(q.Message)
 	if q.Quote != "" {
 		quote := visible(q.Quote)
-		c.top = append(c.top, slack.NewRichTextBlock("", quoted(cut(quote, c.budget.quote))))
+		c.top = append(c.top, richBlock(quoted(cut(quote, c.budget.quote))))
 		c.cutNote(quote, c.budget.quote)
 	}
 	if q.Call != nil {
-		c.top = append(c.top, slack.NewRichTextBlock("", c.callText(q.Call)...))
+		c.top = append(c.top, richBlock(c.callText(q.Call)...))
 		_, body := arguments(q.Call)
 		c.cutNote(body, c.budget.arguments)
 	}
@@ -101,7 +101,7 @@ func (c *card) formAnswers(q loops.Question) []slack.Block {
 	blocks := append(c.nothing("options"), asks)
 	if !formFits(q) {
 		f.Command = code(c.command(q, "--accept --content JSON"))
-		return append(blocks, slack.NewRichTextBlock("", section(c.w.sentence("form.command", f))))
+		return append(blocks, richBlock(section(c.w.sentence("form.command", f))))
 	}
 	return append(blocks, c.actions(0, c.button(c.value(q, VerbAnswer), "answer", "", q.Message))...)
 }
@@ -122,32 +122,41 @@ func titleOf(p loops.Property) string {
 }
 
 func (c *card) pageAnswers(q loops.Question) []slack.Block {
-	address := visible(q.URL)
+	address, host := visible(q.URL), hostOf(q.URL)
 	f := c.f
-	f.Host = text(hostOf(q.URL), 260)
-	about := section(c.w.sentence("page", f))
-	elements := []slack.RichTextElement{about, preformatted(cut(address, c.budget.url))}
+	f.Host, f.At = text(host, 300), clock(c.v.Completed)
+	elements := []slack.RichTextElement{section(c.w.sentence("page", f)), preformatted(cut(address, c.budget.url))}
+	add := func(when bool, name string) {
+		if when {
+			elements = append(elements, section(c.w.sentence(name, f)))
+		}
+	}
 	if n := c.cutWords(address, c.budget.url); n != nil {
 		elements = append(elements, section(n))
 	}
-	if strings.ContainsFunc(hostOf(q.URL), func(r rune) bool { return r > 0x7e }) {
-		elements = append(elements, section(c.w.sentence("page.letters", f)))
-	}
+	add(!plainHost(host), "page.letters")
+	add(!opens(q.URL), "page.command")
+	add(!c.v.Completed.IsZero(), "page.completed")
 	var buttons []slack.BlockElement
 	if opens(q.URL) {
-		open := c.button(c.value(q, VerbOpen), "open", "", hostOf(q.URL))
-		open.URL = q.URL
-		buttons = append(buttons, open)
-	} else {
-		elements = append(elements, section(c.w.sentence("page.command", f)))
+		buttons = append(buttons, c.openButton(q, host))
 	}
-	buttons = append(buttons, c.button(c.value(q, VerbDone), "done", "", hostOf(q.URL)))
-	if !c.v.Completed.IsZero() {
-		f.At = clock(c.v.Completed)
-		elements = append(elements, section(c.w.sentence("page.completed", f)))
-	}
-	blocks := append(c.nothing("calls"), slack.NewRichTextBlock("", elements...))
+	buttons = append(buttons, c.button(c.value(q, VerbDone), "done", "", host))
+	blocks := append(c.nothing("calls"), richBlock(elements...))
 	return append(append(blocks, c.actions(0, buttons...)...), note(c.w.sentence("page.open", f)))
+}
+
+// openButton names the whole host where it is sure to be drawn: Slack may cut a button at thirty characters, and a
+// host that is cut looks like another one. The text above names it whole in any case.
+func (c *card) openButton(q loops.Question, host string) *slack.ButtonBlockElement {
+	b := c.button(c.value(q, VerbOpen), "open", "", host)
+	b.URL = q.URL
+	f := c.f
+	f.Host = text(host, 300)
+	if label := c.w.words("page.button", f); width(label) <= 30 && plainHost(host) {
+		b.Text, b.AccessibilityLabel = plainText(label, maxLabel), ""
+	}
+	return b
 }
 
 // hostOf is the whole host of an address, with its port.

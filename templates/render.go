@@ -44,7 +44,7 @@ func markdown(all []piece) string {
 		case channelPiece:
 			s = "<#" + p.text + ">"
 		case momentPiece:
-			s = "<!date^" + p.extra + "^{date_short_pretty} at {time}|" + s + ">"
+			s = "<!date^" + p.extra + "^{date_short} at {time}|" + s + ">"
 		case clockPiece:
 			s = "<!date^" + p.extra + "^{time}|" + s + ">"
 		case linkPiece:
@@ -110,7 +110,7 @@ func dateElement(p piece) slack.RichTextSectionElement {
 	if err != nil { // a template tore the frame
 		return slack.NewRichTextSectionTextElement(p.text, nil)
 	}
-	format := "{date_short_pretty} at {time}"
+	format := "{date_short} at {time}"
 	if p.kind == clockPiece {
 		format = "{time}"
 	}
@@ -127,6 +127,23 @@ func styleOf(p piece) *slack.RichTextSectionTextStyle {
 // section is a section of a rich text block.
 func section(all []piece) *slack.RichTextSection { return slack.NewRichTextSection(rich(all)...) }
 
+// richBlock is a rich text block. Sections that follow each other are one with a line break between, because Slack
+// draws them in one line.
+func richBlock(elements ...slack.RichTextElement) *slack.RichTextBlock {
+	var all []slack.RichTextElement
+	for _, e := range elements {
+		next, isSection := e.(*slack.RichTextSection)
+		if isSection && len(all) > 0 {
+			if last, ok := all[len(all)-1].(*slack.RichTextSection); ok {
+				last.Elements = append(append(last.Elements, bareText("\n")...), next.Elements...)
+				continue
+			}
+		}
+		all = append(all, e)
+	}
+	return slack.NewRichTextBlock("", all...)
+}
+
 // preformatted is text of others in a fixed width, every character as it is.
 func preformatted(s string) *slack.RichTextPreformatted {
 	return &slack.RichTextPreformatted{Type: slack.RTEPreformatted, Elements: bareText(s)}
@@ -138,6 +155,9 @@ func quoted(s string) *slack.RichTextQuote {
 }
 
 func bareText(s string) []slack.RichTextSectionElement {
+	if s == "" {
+		s = "–"
+	}
 	return []slack.RichTextSectionElement{slack.NewRichTextSectionTextElement(s, nil)}
 }
 
@@ -148,6 +168,9 @@ func plainText(s string, limit int) *slack.TextBlockObject {
 	for room := limit; width(out) > limit; {
 		room -= width(out) - limit
 		out = literal(cut(s, max(1, room)))
+	}
+	if strings.TrimSpace(out) == "" {
+		out = "–" // Slack refuses blank text
 	}
 	return slack.NewTextBlockObject(slack.PlainTextType, out, false, false)
 }
@@ -168,6 +191,6 @@ func note(all []piece) slack.Block {
 	case harmless(all) && width(markdown(all)) <= maxText:
 		return slack.NewContextBlock("", slack.NewTextBlockObject(slack.MarkdownType, markdown(all), false, true))
 	default:
-		return slack.NewRichTextBlock("", section(all))
+		return richBlock(section(all))
 	}
 }

@@ -58,7 +58,7 @@ func people(ids []string) slot {
 func private(said []piece) Message {
 	return Message{
 		Text:   topText(plain(said), maxTop),
-		Blocks: []slack.Block{slack.NewRichTextBlock("", section(said))},
+		Blocks: []slack.Block{richBlock(section(said))},
 	}
 }
 

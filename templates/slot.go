@@ -57,7 +57,12 @@ func text(s string, limit int) slot {
 	return piece{kind: textPiece, text: s}.slot()
 }
 
-func code(s string) slot { return piece{kind: codePiece, text: visible(s)}.slot() }
+func code(s string) slot {
+	if s = visible(s); strings.TrimSpace(s) == "" {
+		return ""
+	}
+	return piece{kind: codePiece, text: s}.slot()
+}
 
 func moment(t time.Time) slot { return momentOf(momentPiece, t) }
 
@@ -155,9 +160,9 @@ func unframe(body string) (piece, bool) {
 }
 
 // tidy drops the parts of broken frames.
-func tidy(s string) string {
-	return strings.NewReplacer(string(frameStart), "", string(frameEnd), "", frameSep, "").Replace(s)
-}
+func tidy(s string) string { return frames.Replace(s) }
+
+var frames = strings.NewReplacer(string(frameStart), "", string(frameEnd), "", frameSep, "") // immutable
 
 func trim(all []piece) []piece {
 	if len(all) > 0 && all[0].kind == ownPiece {

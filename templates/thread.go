@@ -38,9 +38,9 @@ func (w *Words) whole(p part) []Message {
 		blocks := []slack.Block{note(head)}
 		for _, s := range some {
 			if p.code {
-				blocks = append(blocks, slack.NewRichTextBlock("", preformatted(s)))
+				blocks = append(blocks, richBlock(preformatted(s)))
 			} else {
-				blocks = append(blocks, slack.NewRichTextBlock("", quoted(s)))
+				blocks = append(blocks, richBlock(quoted(s)))
 			}
 		}
 		out = append(out, Message{Text: topText(plain(head)+"\n"+strings.Join(some, ""), maxTop), Blocks: blocks})
@@ -136,6 +136,6 @@ func named(by *loops.By) slot {
 func line(said []piece) Message {
 	return Message{
 		Text:   topText(plain(said), maxTop),
-		Blocks: []slack.Block{slack.NewRichTextBlock("", section(said))},
+		Blocks: []slack.Block{richBlock(section(said))},
 	}
 }

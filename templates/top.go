@@ -138,16 +138,15 @@ func (w *Words) Plain(v View) Message {
 	c := &card{w: w, v: v, r: v.Record, f: w.facts(v), budget: budgetFor(len(v.Record.Questions))}
 	said := c.text()
 	f := c.f
-	f.Show = own("flagstop show " + c.r.ID)
+	f.Show = text("flagstop show "+c.r.ID, 100)
 	name := "plain.show"
 	if c.open() && len(c.r.Questions) == 1 {
 		name = "plain.answer"
-		f.Command = own(c.command(c.r.Questions[0], ""))
+		f.Command = text(c.command(c.r.Questions[0], ""), 200)
 	}
-	how := w.words(name, f)
-	head := c.badge() + "\n"
-	room := maxTop - width(how) - width(head) - 2
-	return Message{Text: escape(head) + cutEscaped(said, room) + "\n" + escape(how)}
+	how := topText(w.words(name, f), 800)
+	head := topText(c.badge(), maxHeader)
+	return Message{Text: head + "\n" + cutEscaped(said, maxTop-runes(head)-runes(how)-2) + "\n" + how}
 }
 
 // cutEscaped cuts text that is escaped already, without tearing an entity.

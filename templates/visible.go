@@ -17,7 +17,7 @@ const (
 // and tabs stay; joiners stay where they join.
 func visible(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").Replace(s)
+	s = lineBreaks.Replace(s)
 	if !strings.ContainsFunc(s, suspect) {
 		return s
 	}
@@ -34,6 +34,8 @@ func visible(s string) string {
 	}
 	return b.String()
 }
+
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n") // immutable
 
 func mark(r rune) string {
 	switch {
@@ -93,11 +95,17 @@ func blank(r rune) bool {
 	return false
 }
 
-// isolated keeps text that runs from right to left from reordering what stands beside it: it is put between a first
-// strong isolate and its end (Unicode Standard Annex 9). s must be visible already, so that it holds neither.
+// The first strong isolate and its end: Unicode Standard Annex 9.
+const (
+	isolate    = "\u2068"
+	isolateEnd = "\u2069"
+)
+
+// isolated keeps text that runs from right to left from reordering what stands beside it: it is put between
+// isolate and its end. s must be visible already, so that it holds neither.
 func isolated(s string) string {
 	if strings.ContainsFunc(s, fromRight) {
-		return "\u2068" + s + "\u2069"
+		return isolate + s + isolateEnd
 	}
 	return s
 }
