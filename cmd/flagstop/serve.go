@@ -128,7 +128,7 @@ func (p *parts) assembleBot(prefix, token, apiURL string, client *http.Client) {
 	c := p.config
 	p.bot = bot.New(bot.Options{
 		Ledger: p.ledger, Redis: p.redis, Prefix: prefix, Config: func() routing.Config { return c }, Words: p.words, Log: p.log, Metrics: m,
-		Slack: bot.NewSlack(bot.SlackOptions{BotToken: token, APIURL: apiURL, HTTPClient: client, Log: p.log, Observe: m.Call}),
+		Slack: bot.NewSlack(bot.SlackOptions{BotToken: token, APIURL: apiURL, HTTPClient: client, Log: p.log, Observe: m.SlackCall}),
 	})
 }
 
