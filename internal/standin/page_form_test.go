@@ -61,7 +61,7 @@ func everyInput(d *desk) {
 	d.fill(input("mail"), "ana@example.com")
 	d.fill(input("site"), "https://example.com/x")
 	d.fill(input("number"), "12.50")
-	d.do(chromedp.SendKeys(chromedp.CSS(input("day")), "12312026"),
+	d.do(chromedp.SetValue(chromedp.CSS(input("day")), "2026-12-31"),
 		chromedp.SetValue(chromedp.CSS(input("moment")), "2026-12-31T23:30"))
 	d.press(`[data-block="radio"] input[value="b"]`)
 	d.press(`[data-block="boxes"] input[value="a"]`)
