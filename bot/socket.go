@@ -28,7 +28,8 @@ type SocketOptions struct {
 	AppToken    string
 	APIURL      string
 	HTTPClient  *http.Client
-	Connections int // default 2
+	Connections int           // default 2
+	PingEvery   time.Duration // default 10 s; a test over days sets more
 	Log         *slog.Logger
 }
 
@@ -40,6 +41,7 @@ type SocketOptions struct {
 type Socket struct {
 	api         *Slack // with the app token, for apps.connections.open
 	connections int
+	pingEvery   time.Duration
 	log         *slog.Logger
 	inbound     *inbound
 
@@ -59,9 +61,13 @@ func NewSocket(o SocketOptions) *Socket {
 	if o.Connections < 1 {
 		o.Connections = 2
 	}
+	if o.PingEvery <= 0 {
+		o.PingEvery = pingEvery
+	}
 	return &Socket{
 		api:         NewSlack(SlackOptions{BotToken: o.AppToken, APIURL: o.APIURL, HTTPClient: o.HTTPClient, Log: o.Log}),
 		connections: o.Connections,
+		pingEvery:   o.PingEvery,
 		log:         o.Log,
 		inbound:     newInbound(),
 		why:         "no connection has been opened yet",

@@ -256,7 +256,7 @@ func (c *connection) settle() {
 
 // ping finds out that the connection is half open, which reading alone never does.
 func (c *connection) ping(ctx context.Context) {
-	tick := time.NewTicker(pingEvery)
+	tick := time.NewTicker(c.s.pingEvery)
 	defer tick.Stop()
 	for {
 		select {

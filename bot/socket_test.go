@@ -95,11 +95,29 @@ func (s *sockets) openings() []time.Time {
 	return append([]time.Time(nil), s.opened...)
 }
 
+// logged is a log that can be read while it is written.
+type logged struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
 // running is a Socket in a bubble.
 type running struct {
 	*Socket
 	slack *sockets
-	log   *bytes.Buffer
+	log   *logged
 	stop  func() error // ends Run and returns what it returned
 }
 
@@ -122,7 +140,7 @@ func withSocket(t *testing.T, receive Receive, f func(t *testing.T, r running)) 
 
 func start(t *testing.T, slack *sockets, receive Receive) running {
 	t.Helper()
-	var log bytes.Buffer
+	var log logged
 	s := NewSocket(SocketOptions{
 		AppToken: "xapp-test", APIURL: "http://slack.test/api/", HTTPClient: pipes(t, slack),
 		Log: slog.New(slog.NewTextHandler(&log, nil)),
@@ -184,10 +202,8 @@ func TestWhatNobodyKnowsIsAckedAndWhatCannotBeReadHurtsNobody(t *testing.T) {
 }
 
 func TestSlowWorkDoesNotKeepTheConnectionFromBeingRead(t *testing.T) {
-	release := make(chan struct{})
-	t.Cleanup(func() {})
 	synctest.Test(t, func(t *testing.T) {
-		release = make(chan struct{})
+		release := make(chan struct{})
 		r := start(t, &sockets{t: t}, func(_ context.Context, d Delivery) json.RawMessage {
 			if d.Kind == Interactive {
 				<-release
