@@ -29,8 +29,9 @@ type Stop struct {
 	raw []string // the log's bytes as stored
 }
 
-// State is what the log of a stop amounts to: Apply over its entries, oldest first. Shown and Cards are not in the log:
-// where a message stands in Slack is the keeper's own book, which may be lost without harm, so nothing is chained to it.
+// State is what the log of a stop amounts to: Apply over its entries, oldest first. Digest and Cards are not in the log:
+// the signed outcome binds the record beside the log, and where a message stands in Slack is the keeper's own book, which
+// may be lost without harm.
 type State struct {
 	Digest    string
 	Phase     Phase
@@ -40,10 +41,10 @@ type State struct {
 	Since     time.Time                // since when the holder has it
 	Asked     time.Time                // when the ledger took it
 	Verdicts  map[string]loops.Verdict // the standing verdict of each question that has one, with its By and At
+	LastBy    *loops.By                // who gave the latest verdict
 	End       *End                     // nil while it is open
 	Resumed   *Resumed                 // nil until its loop said that it went on
 	Completed time.Time                // URL mode: when the page reported that it is done
-	Shown     int64                    // the newest rev that all cards have shown; at most Rev
 	Cards     []Card                   // by Place
 }
 

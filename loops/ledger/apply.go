@@ -16,10 +16,11 @@ func Apply(s State, e Entry) State {
 	}
 	switch e.Kind {
 	case RaisedEntry:
-		s.Phase, s.Digest, s.Asked = Open, e.Digest, e.At
+		s.Phase, s.Asked = Open, e.At
 	case VerdictEntry:
-		s.Verdicts = withVerdict(s.Verdicts, e)
+		s.Verdicts, s.LastBy = withVerdict(s.Verdicts, e), e.By
 	case AnsweredEntry:
+		e.By = s.LastBy
 		return ended(s, Answered, e)
 	case WithdrawnEntry:
 		return ended(s, Withdrawn, e)

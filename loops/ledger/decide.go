@@ -63,7 +63,8 @@ func raise(stop Stop, c Raise, now time.Time) (Change, error) {
 		return Change{}, fmt.Errorf("%w: a record that came from a check", ErrIncomplete)
 	}
 	if stop.State.Phase == "" {
-		ch := then(stop, now, Entry{Kind: RaisedEntry, By: loopOr(loops.By{}, r), Holder: r.Addressee, Digest: r.Digest()})
+		ch := then(stop, now, Entry{Kind: RaisedEntry, Holder: r.Addressee})
+		ch.State.Digest = r.Digest()
 		ch.Record, ch.KeepContext = r, true
 		return ch, nil
 	}
@@ -100,7 +101,7 @@ func answer(stop Stop, c Answer, now time.Time) (Change, error) {
 		return Change{}, err
 	}
 	if len(stop.State.Verdicts)+len(fresh) == len(stop.Record.Questions) {
-		entries = append(entries, Entry{Kind: AnsweredEntry, By: &c.By, Origin: originOf(c.By)})
+		entries = append(entries, Entry{Kind: AnsweredEntry, Origin: originOf(c.By)})
 	}
 	return then(stop, now, entries...), nil
 }

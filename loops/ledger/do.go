@@ -172,7 +172,7 @@ func (l *Ledger) append(ctx context.Context, was Stop, n sealed, entry string) (
 	}
 	keys := []string{
 		of("stop"), of("log"), of("record"), of("outcome"), in("inbox"), in("due"), in("work"), in("behind"), in("holders"),
-		in("holder:" + first), in("holder:" + holder), in("closed"), in("untaken"), in("taken"), of("claim"), of("context"),
+		in("holder:" + first), in("holder:" + holder), in("closed"), in("untaken"), of("claim"), of("context"),
 	}
 	fields := []any{
 		"digest", state.Digest, "state", string(state.Phase), "seq", state.Seq, "rev", state.Rev, "holder", holder,
@@ -189,7 +189,7 @@ func (l *Ledger) append(ctx context.Context, was Stop, n sealed, entry string) (
 	return done == 1, err
 }
 
-// moves are the arguments 1 to 15 of append.lua: what follows from the change for the indexes and the keys beside.
+// moves are the arguments 1 to 14 of append.lua: what follows from the change for the indexes and the keys beside.
 func (n sealed) moves(was Stop) []any {
 	state := n.stop.State
 	since, due, record, outcome := "=", "=", "", ""
@@ -202,17 +202,16 @@ func (n sealed) moves(was Stop) []any {
 			due = millis(r.Expires.Add(time.Millisecond - 1)) // not before it
 		}
 	}
-	closed, untaken, taken := "", "", ""
+	closed, untaken := "", ""
 	if state.End != nil && was.State.End == nil {
 		since, due, outcome = "", "", n.stop.Outcome
-		closed = millis(state.End.At)
-		untaken = closed
+		untaken = millis(state.End.At)
 		if state.Phase == Withdrawn {
-			untaken, taken = "", closed
+			closed, untaken = untaken, ""
 		}
 	}
 	if state.Resumed != nil && was.State.Resumed == nil {
-		taken = millis(state.Resumed.At)
+		closed = millis(state.Resumed.At)
 	}
 	moved, context := "", ""
 	if state.Rev > was.State.Rev {
@@ -223,7 +222,7 @@ func (n sealed) moves(was Stop) []any {
 	}
 	at := n.stop.Now.UTC().Format(time.RFC3339)
 	return []any{
-		was.ID, was.State.Seq, was.State.Holder, state.Holder, since, due, moved, record, outcome, closed, untaken, taken,
+		was.ID, was.State.Seq, was.State.Holder, state.Holder, since, due, moved, record, outcome, closed, untaken,
 		n.change.KeepClaim, at, context,
 	}
 }

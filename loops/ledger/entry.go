@@ -24,8 +24,8 @@ const (
 )
 
 // Entry is one thing that happened to a stop. Rev is the stop's rev after it. Holder, where set, is who has the stop from
-// now on; Digest stands in the first entry and binds the log to the record's bytes. A verdict in an entry has neither By
-// nor At of its own: they are the entry's. Prev is the hash of the entry before it ("sha256:<hex>" over its bytes as
+// now on. A verdict in an entry has neither By nor At of its own: they are the entry's. Who raised is the record's loop,
+// who answered is whose verdict came last: such entries name nobody again. Prev is the hash of the entry before it ("sha256:<hex>" over its bytes as
 // stored), "" in the first.
 type Entry struct {
 	Seq     int64          `json:"seq"`
@@ -39,7 +39,6 @@ type Entry struct {
 	Reason  string         `json:"reason,omitempty"`
 	Text    string         `json:"text,omitempty"`
 	Holder  string         `json:"holder,omitempty"`
-	Digest  string         `json:"digest,omitempty"`
 	Prev    string         `json:"prev"`
 }
 

@@ -484,7 +484,7 @@ func FuzzInboxBody(f *testing.F) {
 
 func FuzzDecodeEntry(f *testing.F) {
 	for _, seed := range []string{
-		`{"seq":1,"entry":"raised","rev":1,"at":"2026-11-30T12:00:00Z","holder":"facilitator","digest":"sha256:00","prev":""}`,
+		`{"seq":1,"entry":"raised","rev":1,"at":"2026-11-30T12:00:00Z","holder":"facilitator","prev":""}`,
 		`{"seq":2,"entry":"verdict","rev":2,"at":"2026-11-30T12:00:00Z","key":"a","verdict":{"action":"accept","content":{"n":12345678901234567890}},"prev":"sha256:00"}`,
 		`{"seq":3,"entry":"of a later version","rev":2,"at":"2026-11-30T12:00:00Z","prev":"x"}`, `{}`, `[]`, `{"seq":-1}`, `null`,
 	} {
@@ -506,6 +506,6 @@ func FuzzDecodeEntry(f *testing.F) {
 		if s.End != nil && s.Phase == Open {
 			t.Errorf("%s ends an open stop", raw)
 		}
-		_ = verify("s", []string{raw}, "1", "", "")
+		_ = verify("s", []string{raw}, "1", "")
 	})
 }

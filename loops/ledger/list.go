@@ -24,7 +24,7 @@ type Query struct {
 const page = 100
 
 // List yields the stops that match, open ones by the time since which their holder has them, then the closed ones,
-// latest first. What moves while it runs may be missed, and is not yielded as what it was. After an error it ends.
+// latest first: by when they were withdrawn or taken, and those that wait to be taken by when they ended. What moves while it runs may be missed, and is not yielded as what it was. After an error it ends.
 func (l *Ledger) List(ctx context.Context, q Query) iter.Seq2[Stop, error] {
 	return func(yield func(Stop, error) bool) {
 		if q.Phase == "" || q.Phase == Open {
@@ -59,13 +59,15 @@ func (l *Ledger) listOpen(ctx context.Context, q Query, yield func(Stop, error) 
 }
 
 func (l *Ledger) listClosed(ctx context.Context, q Query, yield func(Stop, error) bool) {
-	name := "closed"
+	names := []string{"closed", "untaken"}
 	if q.Untaken {
-		name = "untaken"
+		names = names[1:]
 	}
 	var sources []*source
 	for p := range l.keys.Partitions {
-		sources = append(sources, &source{redis: l.redis, key: l.keys.In(p, name), latest: true})
+		for _, name := range names {
+			sources = append(sources, &source{redis: l.redis, key: l.keys.In(p, name), latest: true})
+		}
 	}
 	l.merge(ctx, sources, yield, func(s Stop) bool { return s.State.Phase != Open && q.picks(s) })
 }

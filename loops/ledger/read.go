@@ -79,7 +79,7 @@ func decodeStop(id string, reply []any) (Stop, error) {
 		return Stop{}, fmt.Errorf("load its record: %w", err)
 	}
 	stop.Outcome, _ = reply[5].(string)
-	stop.State.Shown, _ = strconv.ParseInt(fields["shown"], 10, 64)
+	stop.State.Digest = fields["digest"]
 	stop.State.Cards, err = decodeCards(fields)
 	return stop, err
 }
@@ -107,17 +107,36 @@ func decodeEntry(raw string) (Entry, error) {
 	return e, nil
 }
 
+// storedCard is a Card with short names and without its place, which is the field's: an open stop takes little memory.
+type storedCard struct {
+	Place       string    `json:"-"`
+	Channel     string    `json:"c"`
+	TS          string    `json:"t,omitempty"`
+	Rev         int64     `json:"r,omitempty"`
+	Attempt     string    `json:"a,omitempty"`
+	AttemptAt   time.Time `json:"m,omitzero"`
+	Thread      []string  `json:"h,omitempty"`
+	Plain       bool      `json:"p,omitempty"`
+	Undelivered string    `json:"u,omitempty"`
+}
+
+func encodeCard(c Card) (string, error) {
+	c.AttemptAt = c.AttemptAt.UTC().Truncate(time.Millisecond)
+	return encode(storedCard(c))
+}
+
 func decodeCards(fields map[string]string) ([]Card, error) {
 	var cards []Card
 	for name, value := range fields {
 		if !strings.HasPrefix(name, cardField) {
 			continue
 		}
-		var c Card
+		var c storedCard
 		if err := json.Unmarshal([]byte(value), &c); err != nil {
 			return nil, fmt.Errorf("decode %s: %w", name, err)
 		}
-		cards = append(cards, c)
+		c.Place = strings.TrimPrefix(name, cardField)
+		cards = append(cards, Card(c))
 	}
 	slices.SortFunc(cards, func(a, b Card) int { return strings.Compare(a.Place, b.Place) })
 	return cards, nil

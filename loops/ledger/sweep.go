@@ -58,7 +58,7 @@ func (l *Ledger) expireDue(ctx context.Context, p int) (int, error) {
 
 // forgetOld deletes taken and withdrawn stops after the retention, and the untaken ones only where that is configured.
 func (l *Ledger) forgetOld(ctx context.Context, p int) (int, error) {
-	n, err := l.forget(ctx, p, "taken", l.opt.Retention)
+	n, err := l.forget(ctx, p, "closed", l.opt.Retention)
 	if err != nil || l.opt.Untaken <= 0 {
 		return n, err
 	}
@@ -74,7 +74,7 @@ func (l *Ledger) forget(ctx context.Context, p int, index string, after time.Dur
 		if err != nil || len(ids) == 0 {
 			return total, err
 		}
-		keys := []string{in(index), in("closed"), in("untaken"), in("taken"), in("work"), in("behind")}
+		keys := []string{in(index), in("work"), in("behind")}
 		args := []any{after.Milliseconds()}
 		for _, id := range ids {
 			args = append(args, id)

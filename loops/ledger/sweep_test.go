@@ -109,7 +109,7 @@ func TestRetentionLetsGoOfTakenAndWithdrawnStopsWhole(t *testing.T) {
 			if keys := k.stored(id); len(keys) > 0 {
 				t.Errorf("left of %s: %v", id, keys)
 			}
-			for _, index := range []string{"closed", "untaken", "taken", "work", "behind", "due", "holder:facilitator"} {
+			for _, index := range []string{"closed", "untaken", "work", "behind", "due", "holder:facilitator"} {
 				if k.has(k.keys.In(k.keys.Partition(id), index), id) {
 					t.Errorf("%s is in %s", id, index)
 				}
@@ -149,7 +149,7 @@ func TestAStopRaisedAnewIsNotForgottenWithTheOldOne(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
 		k.raised("s")
-		keys := []string{"taken", "closed", "untaken", "taken", "work", "behind"}
+		keys := []string{"closed", "work", "behind"}
 		for i, name := range keys {
 			keys[i] = k.keys.In(0, name)
 		}

@@ -9,8 +9,8 @@ import (
 )
 
 // Verify walks the hash chain of a stop's log and reports the first entry that does not fit, as a *ChainError, or nil. It
-// also holds the log against the record, whose digest stands in the first entry, and against the outcome, which names the
-// entry that ended the stop. The outcome's signature is verified by who has the keys.
+// also holds the record against its digest, and the log against the outcome, which names the entry that ended the stop.
+// The outcome's signature, and the digest in it, are verified by who has the keys.
 func (l *Ledger) Verify(ctx context.Context, id string) error {
 	reply, err := l.fetch(ctx, id)
 	if err != nil {
@@ -22,10 +22,13 @@ func (l *Ledger) Verify(ctx context.Context, id string) error {
 	}
 	record, _ := reply[4].(string)
 	outcome, _ := reply[5].(string)
-	return verify(id, log, fields["seq"], record, outcome)
+	if fields["digest"] != digestOf(record) {
+		return &ChainError{ID: id, Seq: 1, What: "the record has other bytes than the one that was raised"}
+	}
+	return verify(id, log, fields["seq"], outcome)
 }
 
-func verify(id string, log []string, seq, record, outcome string) error {
+func verify(id string, log []string, seq, outcome string) error {
 	wrong := func(i int, what string) error { return &ChainError{ID: id, Seq: int64(i) + 1, What: what} }
 	ends, prev := "", ""
 	for i, raw := range log {
@@ -37,8 +40,6 @@ func verify(id string, log []string, seq, record, outcome string) error {
 			return wrong(i, fmt.Sprintf("its seq is %d", e.Seq))
 		case e.Prev != prev:
 			return wrong(i, "it was not written after the entry before it")
-		case i == 0 && e.Digest != digestOf(record):
-			return wrong(i, "the record has other bytes than the one that was raised")
 		}
 		prev = digestOf(raw)
 		switch e.Kind { //nolint:exhaustive // only ends matter here

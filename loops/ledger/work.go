@@ -74,9 +74,10 @@ func (l *Ledger) owner(ctx context.Context, lease Lease, what string, args ...an
 	return n, nil
 }
 
-// SaveCard adds or replaces the card at c.Place, if the lease still holds; else ErrLeaseLost.
+// SaveCard adds or replaces the card at c.Place, if the lease still holds; else ErrLeaseLost. AttemptAt is kept to the
+// millisecond.
 func (l *Ledger) SaveCard(ctx context.Context, lease Lease, c Card) error {
-	value, err := encode(c)
+	value, err := encodeCard(c)
 	if err != nil {
 		return fmt.Errorf("encode a card of stop %s: %w", lease.ID, err)
 	}

@@ -24,7 +24,6 @@ if ARGV[3] == 'postpone' then
 end
 local rev, shown = tonumber(redis.call('HGET', KEYS[2], 'rev') or '0'), tonumber(ARGV[4])
 if ARGV[3] ~= 'shown' or not shown or shown > rev then return redis.error_reply('ERR owner: no such rev') end
-if shown > tonumber(redis.call('HGET', KEYS[2], 'shown') or '0') then redis.call('HSET', KEYS[2], 'shown', ARGV[4]) end
 if moved or shown < rev then
   redis.call('ZADD', KEYS[1], at, ARGV[1])
   redis.call('ZADD', KEYS[3], at, ARGV[1])
@@ -32,4 +31,5 @@ if moved or shown < rev then
 end
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('HDEL', KEYS[2], 'fence')
 return 1
