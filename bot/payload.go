@@ -116,7 +116,8 @@ func (h *hand) takeInteraction(raw json.RawMessage) (do func(context.Context), k
 		return func(ctx context.Context) { h.click(ctx, p) }, deliveryKey(p.Type, p.TriggerID)
 	case "view_submission":
 		h.view = p.View
-		return h.submit, deliveryKey(p.Type, p.View.ID, p.View.Hash)
+		// Sent again after a fault it has the same view and hash, and must not be taken for the same delivery.
+		return h.submit, ""
 	case "view_closed":
 		h.view = p.View
 		return h.dismiss, deliveryKey(p.Type, p.View.ID, p.View.Hash)

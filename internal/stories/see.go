@@ -98,10 +98,14 @@ func (w *World) Stop(id string) ledger.Stop {
 	return s
 }
 
-// Shown waits until nothing is behind any more.
+// Shown waits until everything that loops said is taken and nothing is behind any more.
 func (w *World) Shown() {
 	w.TB.Helper()
 	w.Until(func() bool {
+		waiting, err := w.Redis.XLen(w.TB.Context(), loops.Keys{Prefix: "fs", Partitions: 1}.In(0, "inbox")).Result()
+		if err != nil || waiting > 0 {
+			return false
+		}
 		n, _, err := w.Ledger.Behind(w.TB.Context())
 		return err == nil && n == 0
 	}, "a moment in which no card was behind")
