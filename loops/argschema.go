@@ -9,7 +9,7 @@ import (
 
 // schemaSteps bounds what validating against an asker's schema may cost: a schema of 500 nodes can ask for more steps than
 // there is time, by references that double at each level.
-const schemaSteps = 200_000
+const schemaSteps = 50_000
 
 var errSchemaCost = errors.New("the schema takes too many steps")
 
