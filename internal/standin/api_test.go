@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -151,7 +152,7 @@ func TestAReplyToWhatIsGoneLandsInTheChannel(t *testing.T) {
 
 func TestNoTwoMessagesHaveOneTS(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) { // where no time passes
+	synctest.Test(t, func(t *testing.T) { // where no time passes
 		o := open(t, people())
 		var last int64
 		for range 50 {

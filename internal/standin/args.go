@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -140,9 +141,7 @@ func (a args) structure(name string) (v any, sent bool, err error) {
 // decoded returns the arguments with the structured ones decoded, for the log of calls.
 func (a args) decoded() map[string]any {
 	out := map[string]any{}
-	for k, v := range a {
-		out[k] = v
-	}
+	maps.Copy(out, a)
 	for _, k := range []string{"blocks", "attachments", "metadata", "view"} {
 		if v, sent, err := a.structure(k); sent && err == nil {
 			out[k] = v

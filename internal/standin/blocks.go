@@ -3,8 +3,8 @@ package standin
 import "fmt"
 
 // blocks checks an array of blocks, and stores it. most is 50 for a message, 100 for a view.
-func (w *walk) blocks(at string, v any, least, most int) []any {
-	out, _ := list(least, most, (*walk).block)(w, at, v).([]any)
+func (w *walk) blocks(at string, v any, most int) []any {
+	out, _ := list(0, most, (*walk).block)(w, at, v).([]any)
 	return out
 }
 

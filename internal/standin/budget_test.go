@@ -4,12 +4,13 @@ import (
 	"net/http"
 	"net/url"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 func TestAChannelTakesOneMessageASecond(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		opts := people()
 		opts.RateLimits = true
 		o := open(t, opts)
@@ -24,19 +25,19 @@ func TestAChannelTakesOneMessageASecond(t *testing.T) {
 			return resp
 		}
 		for range channelBurst {
-			if resp := post("C0PRODUCT"); resp.StatusCode != 200 {
+			if resp := post("C0PRODUCT"); resp.StatusCode != http.StatusOK {
 				t.Fatalf("status %d within the burst", resp.StatusCode)
 			}
 		}
-		if resp := post("C0PRODUCT"); resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "1" {
+		if resp := post("C0PRODUCT"); resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") != "1" {
 			t.Errorf("after the burst: status %d, Retry-After %q", resp.StatusCode, resp.Header.Get("Retry-After"))
 		}
-		if resp := post("C0SECRET"); resp.StatusCode != 200 {
+		if resp := post("C0SECRET"); resp.StatusCode != http.StatusOK {
 			t.Errorf("another channel: status %d", resp.StatusCode)
 		}
 		for range 60 {
 			time.Sleep(time.Second)
-			if resp := post("C0PRODUCT"); resp.StatusCode != 200 {
+			if resp := post("C0PRODUCT"); resp.StatusCode != http.StatusOK {
 				t.Fatalf("status %d at one a second", resp.StatusCode)
 			}
 		}
@@ -45,7 +46,7 @@ func TestAChannelTakesOneMessageASecond(t *testing.T) {
 
 func TestAMethodHasItsBudgetOfAMinute(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		opts := people()
 		opts.RateLimits = true
 		o := open(t, opts)
@@ -71,7 +72,7 @@ func TestAMethodHasItsBudgetOfAMinute(t *testing.T) {
 
 func TestFaultsBefallCalls(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		o := open(t, people())
 		form := url.Values{"token": {"xoxb-test"}, "channel": {"C0PRODUCT"}, "text": {"x"}}
 		for name, row := range map[string]struct {

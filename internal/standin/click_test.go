@@ -105,7 +105,7 @@ func TestASlashCommandIsToldAndAnsweredToThePersonAlone(t *testing.T) {
 
 func TestAResponseURLIsGoodForFiveAnswersAndHalfAnHour(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		a := &app{}
 		o := byHTTP(t, a)
 		m := o.post(url.Values{"blocks": {twoButtons}})
@@ -171,7 +171,7 @@ func (o *office) respond(at, body string) (status int, said string) {
 
 func TestEventsTellTheAppWhatHappens(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		a := &app{}
 		o := byHTTP(t, a)
 		next := func() map[string]any {
@@ -282,7 +282,7 @@ func TestUnreadCountsWhatOthersWroteSinceItWasRead(t *testing.T) {
 
 func TestUntilLooksAfterEachChangeAndGivesUpWithItsContext(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		o := open(t, people())
 		go func() {
 			time.Sleep(time.Minute)

@@ -41,7 +41,8 @@ func readContent(a args) (content, error) {
 	if w.tooMuchText() {
 		return c, fail("msg_blocks_too_long")
 	}
-	return c, c.readMetadata(a)
+	err := c.readMetadata(a)
+	return c, err
 }
 
 func (c *content) readBlocks(w *walk, a args) error {
@@ -66,7 +67,7 @@ func (c *content) readBlocks(w *walk, a args) error {
 		return fail("invalid_blocks_format")
 	}
 	c.has.blocks = true
-	stored := w.blocks("/blocks", v, 0, 50)
+	stored := w.blocks("/blocks", v, 50)
 	if len(w.faults) > 0 {
 		return &apiError{code: "invalid_blocks", notes: w.faults}
 	}
@@ -127,7 +128,7 @@ func (w *walk) attachment(at string, i int, v any) {
 	}
 }
 
-func blocksOfAttachment(w *walk, at string, v any) any { return w.blocks(at, v, 0, 50) }
+func blocksOfAttachment(w *walk, at string, v any) any { return w.blocks(at, v, 50) }
 
 var metadataName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 

@@ -88,7 +88,7 @@ func (s *Server) conversationList(a args) (object, error) {
 		}
 		asked := slices.Contains(strings.Split(types, ","), kind)
 		seen := !c.Private || slices.Contains(c.Members, s.world.bot)
-		if asked && seen && !(c.Archived && a.flag("exclude_archived")) {
+		if asked && seen && (!c.Archived || !a.flag("exclude_archived")) {
 			found = append(found, s.channelJSON(c))
 		}
 	}

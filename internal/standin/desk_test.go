@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"sync"
 	"testing"
-	"testing/synctest"
 
 	"github.com/coder/websocket"
 	"github.com/slack-go/slack"
@@ -240,12 +239,6 @@ func (l *line) write(v any) error {
 		return err
 	}
 	return l.conn.Write(context.Background(), websocket.MessageText, data)
-}
-
-// bubble runs a test in virtual time.
-func bubble(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	synctest.Test(t, f)
 }
 
 const twoButtons = `[{"type":"section","block_id":"q","text":{"type":"plain_text","text":"Which?"}},

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -179,7 +180,7 @@ func TestClosingAModalIsToldWhereItAsksForThat(t *testing.T) {
 
 func TestAModalOpensWithinThreeSecondsOfAClickOnce(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		a := &app{}
 		o := byHTTP(t, a)
 		m := o.post(url.Values{"blocks": {twoButtons}})

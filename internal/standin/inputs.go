@@ -78,7 +78,8 @@ func parseNumber(s string) (*big.Rat, error) {
 		return nil, errors.New("no number")
 	}
 	for i, r := range s {
-		if (r < '0' || r > '9') && r != '.' && !(i == 0 && (r == '-' || r == '+')) {
+		sign := i == 0 && (r == '-' || r == '+')
+		if !sign && r != '.' && (r < '0' || r > '9') {
 			return nil, errors.New("no number")
 		}
 	}

@@ -3,7 +3,9 @@ package standin
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -28,27 +30,21 @@ func actions(elements ...any) blk { return blk{"type": "actions", "elements": el
 
 func button(with blk) blk {
 	b := blk{"type": "button", "text": say("Go"), "value": "v"}
-	for k, v := range with {
-		b[k] = v
-	}
+	maps.Copy(b, with)
 	return b
 }
 
-func opt(i int) blk { return blk{"text": say(fmt.Sprintf("Option %d", i)), "value": fmt.Sprint(i)} }
+func opt(i int) blk { return blk{"text": say(fmt.Sprintf("Option %d", i)), "value": strconv.Itoa(i)} }
 
 func choose(kind string, with blk) blk {
 	e := blk{"type": kind, "options": []any{opt(0)}}
-	for k, v := range with {
-		e[k] = v
-	}
+	maps.Copy(e, with)
 	return e
 }
 
 func input(e blk, with blk) blk {
 	b := blk{"type": "input", "label": say("Label"), "element": e}
-	for k, v := range with {
-		b[k] = v
-	}
+	maps.Copy(b, with)
 	return b
 }
 
@@ -246,9 +242,7 @@ func TestLimitsOfAView(t *testing.T) {
 	o := open(t, people())
 	modal := func(with blk) blk {
 		v := blk{"type": "modal", "title": say("T"), "blocks": []any{}}
-		for k, x := range with {
-			v[k] = x
-		}
+		maps.Copy(v, with)
 		return v
 	}
 	for name, row := range map[string]struct {

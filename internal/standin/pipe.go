@@ -56,8 +56,11 @@ func (p *Pipe) Addr() net.Addr { return pipeAddr{} }
 
 type pipeAddr struct{}
 
+// Network implements net.Addr.
 func (pipeAddr) Network() string { return "pipe" }
-func (pipeAddr) String() string  { return "127.0.0.1:80" }
+
+// String implements net.Addr.
+func (pipeAddr) String() string { return "127.0.0.1:80" }
 
 // DialContext connects to whoever accepts; it is what an http.Transport takes.
 func (p *Pipe) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {

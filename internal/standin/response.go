@@ -2,6 +2,7 @@ package standin
 
 import (
 	"crypto/rand"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -70,11 +71,11 @@ func (s *Server) useLink(id string, a args) (status int, problem string) {
 		return http.StatusNotFound, "used_url"
 	}
 	if err := s.respond(l, a); err != nil {
-		e, ok := err.(*apiError)
-		if !ok {
+		var refused *apiError
+		if !errors.As(err, &refused) {
 			return http.StatusInternalServerError, "internal_error"
 		}
-		return http.StatusBadRequest, e.code
+		return http.StatusBadRequest, refused.code
 	}
 	l.uses++
 	return 0, ""

@@ -76,16 +76,16 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	k := &socket{conn: conn, gone: make(chan struct{})}
 	n, ok := s.join(k)
 	if !ok {
-		_ = writeFrame(s.ctx, conn, disconnectFrame("too_many_websockets"))
+		_ = writeFrame(s.ctx, conn, disconnectFrame("too_many_websockets")) //nolint:contextcheck // a WebSocket outlives its request
 		_ = conn.Close(websocket.StatusNormalClosure, "too_many_websockets")
 		return
 	}
 	defer s.leave(k)
-	if writeFrame(s.ctx, conn, helloFrame(n)) != nil {
+	if writeFrame(s.ctx, conn, helloFrame(n)) != nil { //nolint:contextcheck // a WebSocket outlives its request
 		_ = conn.CloseNow()
 		return
 	}
-	s.listen(k)
+	s.listen(k) //nolint:contextcheck // a WebSocket outlives its request
 }
 
 // join counts a socket in, with a pinger that ends with it.
@@ -182,15 +182,29 @@ func (s *Server) deliverSocket(ctx context.Context, d delivery) ([]byte, error) 
 	if d.kind == event {
 		frame["retry_attempt"], frame["retry_reason"] = d.retry, d.reason
 	}
-	if err := writeFrame(s.ctx, k.conn, frame); err != nil {
-		return nil, &failure{reason: "connection_failed", err: err}
+	sent := s.write(k, frame)
+	for {
+		select {
+		case err := <-sent:
+			if err != nil {
+				return nil, &failure{reason: "connection_failed", err: err}
+			}
+			sent = nil
+		case payload := <-ack:
+			return payload, nil
+		case <-ctx.Done():
+			return nil, &failure{reason: "http_timeout", err: context.Cause(ctx)}
+		}
 	}
-	select {
-	case payload := <-ack:
-		return payload, nil
-	case <-ctx.Done():
-		return nil, &failure{reason: "http_timeout", err: context.Cause(ctx)}
-	}
+}
+
+// write writes a frame beside its caller, who waits 3 seconds only; a write that is cancelled would cut the socket.
+func (s *Server) write(k *socket, frame object) chan error {
+	sent := make(chan error, 1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spawn(func(ctx context.Context) { sent <- writeFrame(ctx, k.conn, frame) })
+	return sent
 }
 
 func (s *Server) pickSocket(id string, answers bool) (*socket, chan json.RawMessage, error) {

@@ -13,7 +13,7 @@ import (
 
 func TestATicketOpensOneSocketOnce(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		o := open(t, people())
 		_, at, err := o.api.StartSocketModeContext(t.Context())
 		if err != nil {
@@ -38,7 +38,7 @@ func TestATicketOpensOneSocketOnce(t *testing.T) {
 
 func TestTheEleventhSocketIsTooMany(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		o := open(t, people())
 		a := &app{}
 		for i := range maxSockets {
@@ -57,7 +57,7 @@ func TestTheEleventhSocketIsTooMany(t *testing.T) {
 
 func TestAFrameThatIsTooLongClosesTheSocket(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		o := open(t, people())
 		l := o.dial(&app{})
 		if err := l.conn.Write(t.Context(), websocket.MessageText, make([]byte, maxFrame)); err != nil {
@@ -78,7 +78,7 @@ func TestAFrameThatIsTooLongClosesTheSocket(t *testing.T) {
 func TestAnAcknowledgementCountsOnTheSocketThatDelivered(t *testing.T) {
 	t.Parallel()
 	for _, anywhere := range []bool{false, true} {
-		bubble(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			opts := people()
 			opts.AckAnywhere = anywhere
 			o := open(t, opts)
@@ -105,7 +105,7 @@ func TestSocketsEndAsTheReasonSays(t *testing.T) {
 	} {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				o := open(t, people())
 				a := &app{}
 				l := o.dial(a)
@@ -131,7 +131,7 @@ func TestSocketsEndAsTheReasonSays(t *testing.T) {
 
 func TestWithoutASocketAClickIsLostAndAnEventTriesAgain(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		o := open(t, people())
 		m := o.post(url.Values{"blocks": {twoButtons}})
 		if err := o.s.As("U0ANA").Click(t.Context(), m, "Open", 0); !errors.Is(err, ErrUnanswered) {
@@ -145,6 +145,24 @@ func TestWithoutASocketAClickIsLostAndAnEventTriesAgain(t *testing.T) {
 		ev := a.last(t).payload["event"].(map[string]any)
 		if len(a.all()) != 1 || ev["type"] != "channel_archive" || ev["channel"] != "C0PRODUCT" {
 			t.Errorf("heard %v", a.all())
+		}
+	})
+}
+
+func TestASocketThatReadsNothingHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		o := open(t, people())
+		_, at, err := o.api.StartSocketModeContext(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := o.dialURL(at) // and never read again
+		defer func() { _ = l.conn.CloseNow() }()
+		m := o.post(url.Values{"blocks": {twoButtons}})
+		began := time.Now()
+		if err := o.s.As("U0ANA").Click(t.Context(), m, "Open", 0); !errors.Is(err, ErrUnanswered) || time.Since(began) != ackTime {
+			t.Errorf("Click = %v after %v", err, time.Since(began))
 		}
 	})
 }

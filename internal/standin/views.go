@@ -41,6 +41,7 @@ type trigger struct {
 
 // newTrigger makes a trigger id. The caller holds s.mu.
 func (s *Server) newTrigger(user, view string) string {
+	maps.DeleteFunc(s.clicks, func(_ string, t *trigger) bool { return time.Since(t.made) > time.Hour })
 	id := formatTS(time.Now().UnixMicro()) + "." + rand.Text()
 	s.clicks[id] = &trigger{user: user, made: time.Now(), view: view}
 	return id
@@ -97,7 +98,7 @@ func viewFields(kind string) fields {
 	return f
 }
 
-func viewBlocks(w *walk, at string, v any) any { return w.blocks(at, v, 0, 100) }
+func viewBlocks(w *walk, at string, v any) any { return w.blocks(at, v, 100) }
 
 func (s *Server) viewsOpen(a args) (object, error) {
 	body, err := readView(a, "modal")

@@ -27,7 +27,7 @@ func TestTheSignatureIsThatOfSlacksDocument(t *testing.T) {
 
 func TestABotWorksByHTTPInABubble(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		a := &app{}
 		o := byHTTP(t, a)
 		m := o.post(url.Values{"text": {"hi"}, "blocks": {twoButtons}})
@@ -51,7 +51,7 @@ func TestABotWorksByHTTPInABubble(t *testing.T) {
 
 func TestABotWorksBySocketModeInABubble(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		a := &app{}
 		o := open(t, people())
 		l := o.dial(a)
@@ -101,7 +101,7 @@ func checkClick(t *testing.T, payload map[string]any, m Message) {
 
 func TestTheEventsURLIsVerifiedByItsChallenge(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		a := &app{}
 		o := byHTTP(t, a)
 		if err := o.s.Verify(t.Context()); err == nil {
@@ -119,7 +119,7 @@ func TestAClickThatIsNotAcknowledgedIsAnErrorAfterThreeSecondsAndNotRepeated(t *
 	for _, mode := range []string{"http", "socket"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				a := &app{answer: func(told) (any, int) { return nil, -1 }}
 				o := inMode(t, mode, a)
 				m := o.post(url.Values{"blocks": {twoButtons}})
@@ -152,7 +152,7 @@ func TestAnEventIsRepeatedAtOnceAfterAMinuteAndAfterFive(t *testing.T) {
 	for _, mode := range []string{"http", "socket"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			bubble(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
 				var at []time.Duration
 				a := &app{}
@@ -198,7 +198,7 @@ func checkRetries(t *testing.T, mode string, all []told) {
 
 func TestAnAppMaySayThatItWantsNoRepetition(t *testing.T) {
 	t.Parallel()
-	bubble(t, func(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		pipe := Serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			n++
