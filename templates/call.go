@@ -3,9 +3,9 @@ package templates
 import (
 	"slices"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // callText is the tool of a call and its arguments.

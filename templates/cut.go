@@ -13,7 +13,7 @@ const ellipsis = "…"
 // escape writes the three characters that Slack takes for markup as entities, and nothing else.
 func escape(s string) string { return entities.Replace(s) }
 
-var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;") // a Replacer is built once and is immutable
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;") //nolint:gochecknoglobals // built once, never changed
 
 // width is the length that counts against every limit of Slack: of the escaped text, in code points or UTF-16 units,
 // whichever is more, because Slack says neither.

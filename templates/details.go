@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // maxDetails bounds the JSON of a window's blocks: Slack refuses views above 250 KB.

@@ -21,7 +21,7 @@ type facts struct {
 	Number, Shown, Length, Min, Max, Title     slot
 	Label                                      slot
 	Count, Total                               int
-	Unchecked, Required, Expired               bool
+	Unchecked, Required, Expired, Withdrawn    bool
 }
 
 // samples are what every sentence is tried on: all values, and only those that never lack.
@@ -41,7 +41,7 @@ func samples() []facts {
 	all.Holder, all.Task, all.About, all.Example = t("■ facilitator"), t("cd652d85"), t("PR 12"), t("It waits.")
 	all.As, all.For, all.Through, all.Who = t("facilitator"), t("product thinker"), t("in Slack"), t("Ana and Bob")
 	all.Min, all.Max, all.Count, all.Total = t("1"), t("12"), 2, 3
-	all.Unchecked, all.Required, all.Expired = true, true, true
+	all.Unchecked, all.Required, all.Expired, all.Withdrawn = true, true, true, true
 	return []facts{all, few}
 }
 

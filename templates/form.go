@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // formFits reports whether every property of a form fits an input of Slack. A text that must be longer than 3,000
@@ -58,7 +58,7 @@ func (c *card) form(q loops.Question) []slack.Block {
 
 // optionsAbove lists options whole where one of them, or its example, does not fit the input.
 func (c *card) optionsAbove(p loops.Property) slack.Block {
-	if !slices.ContainsFunc(p.Options, func(o loops.Option) bool { return tooWide(o.Title) || tooWide(o.Description) }) {
+	if !listedAbove(p) {
 		return nil
 	}
 	var elements []slack.RichTextElement
@@ -73,6 +73,11 @@ func (c *card) optionsAbove(p loops.Property) slack.Block {
 		elements = append(elements, section(said))
 	}
 	return richBlock(elements...)
+}
+
+// listedAbove tells whether the options of a select stand above its input: all of them, or none.
+func listedAbove(p loops.Property) bool {
+	return slices.ContainsFunc(p.Options, func(o loops.Option) bool { return tooWide(o.Title) || tooWide(o.Description) })
 }
 
 func tooWide(s string) bool { return width(visible(s)) > maxLabel }
@@ -214,84 +219,4 @@ func numberElement(p loops.Property) slack.BlockElement {
 		Type: slack.METNumber, ActionID: inputAction, IsDecimalAllowed: p.Type == loops.NumberProperty,
 		InitialValue: pick(string(p.Default)), MinValue: pick(string(p.Minimum)), MaxValue: pick(string(p.Maximum)),
 	}
-}
-
-// preset reports whether a default of a choice is chosen already: only in a fact, where it recommends nothing.
-func (c *card) preset(p loops.Property) bool { return c.r.Kind == loops.Fact && len(p.Default) > 0 }
-
-// booleanElement is two radio buttons: an unticked box would be a silent no.
-func (c *card) booleanElement(p loops.Property) slack.BlockElement {
-	yes := slack.NewOptionBlockObject("true", plainText(c.w.words("label.yes", c.f), maxLabel), nil)
-	no := slack.NewOptionBlockObject("false", plainText(c.w.words("label.no", c.f), maxLabel), nil)
-	e := slack.NewRadioButtonsBlockElement(inputAction, yes, no)
-	if c.preset(p) {
-		switch string(p.Default) {
-		case "true":
-			e.InitialOption = yes
-		case "false":
-			e.InitialOption = no
-		}
-	}
-	return e
-}
-
-func options(p loops.Property) []*slack.OptionBlockObject {
-	all := make([]*slack.OptionBlockObject, 0, len(p.Options))
-	for i, o := range p.Options {
-		var example *slack.TextBlockObject
-		if strings.TrimSpace(o.Description) != "" && !tooWide(o.Description) {
-			example = plainText(visible(o.Description), maxLabel)
-		}
-		all = append(all, slack.NewOptionBlockObject(strconv.Itoa(i), plainText(optionLabel(p, i), maxLabel), example))
-	}
-	return all
-}
-
-func (c *card) selectElement(p loops.Property) slack.BlockElement {
-	all := options(p)
-	var chosen string
-	picked := -1
-	if c.preset(p) && json.Unmarshal(p.Default, &chosen) == nil {
-		picked = slices.IndexFunc(p.Options, func(o loops.Option) bool { return o.Const == chosen })
-	}
-	if len(all) > maxItems {
-		e := slack.NewOptionsSelectBlockElement(slack.OptTypeStatic, c.choose(), inputAction, all...)
-		if picked >= 0 {
-			e.InitialOption = all[picked]
-		}
-		return e
-	}
-	e := slack.NewRadioButtonsBlockElement(inputAction, all...)
-	if picked >= 0 {
-		e.InitialOption = all[picked]
-	}
-	return e
-}
-
-func (c *card) choose() *slack.TextBlockObject {
-	return plainText(c.w.words("select.placeholder", c.f), 150)
-}
-
-func (c *card) multiSelectElement(p loops.Property) slack.BlockElement {
-	all := options(p)
-	var consts []string
-	var picked []*slack.OptionBlockObject
-	if c.preset(p) && json.Unmarshal(p.Default, &consts) == nil {
-		for i, o := range p.Options {
-			if slices.Contains(consts, o.Const) {
-				picked = append(picked, all[i])
-			}
-		}
-	}
-	if len(all) <= maxItems {
-		return &slack.CheckboxGroupsBlockElement{
-			Type: slack.METCheckboxGroups, ActionID: inputAction, Options: all, InitialOptions: picked,
-		}
-	}
-	e := slack.NewOptionsMultiSelectBlockElement(slack.MultiOptTypeStatic, c.choose(), inputAction, all...)
-	e.InitialOptions = picked
-	if p.MaxItems != nil && *p.MaxItems > 0 {
-		e.MaxSelectedItems = p.MaxItems
-	}
-	return e
 }

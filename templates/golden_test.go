@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"flagstop/templates"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -34,7 +34,7 @@ func golden(t *testing.T, name string, v any) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path) //nolint:gosec // a path of this test
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatalf("read the golden file (go test -update writes it): %v", err)
 	}

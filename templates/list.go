@@ -37,7 +37,6 @@ func (w *Words) row(r Row) []piece {
 	f := c.f
 	f.State, f.At = own(w.words(c.state(), f)), moment(c.r.Raised)
 	f.Question = text(c.r.Questions[0].Message, 100)
-	f.Link = text(c.r.ID, 64)
 	if _, ok := linkable(r.Link); ok {
 		f.Link = link(linkTarget(r.Link), w.words("list.open", f))
 	}

@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // The blocks and the action of a modal's inputs. A property's block is named by its place in the schema.
@@ -81,15 +82,7 @@ func (w *Words) modal(v View, val Value) (slack.ModalViewRequest, error) {
 }
 
 func mayOn(q loops.Question, m loops.May) bool {
-	if q.Call == nil {
-		return false
-	}
-	for _, o := range offered(q.Call) {
-		if o == m {
-			return true
-		}
-	}
-	return false
+	return q.Call != nil && slices.Contains(offered(q.Call), m)
 }
 
 func (c *card) window(val Value, blocks []slack.Block) slack.ModalViewRequest {

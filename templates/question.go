@@ -5,9 +5,9 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // single draws a stop with one question.

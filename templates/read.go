@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // ReadSubmission turns a submitted modal into a verdict, which loops.CheckVerdict has accepted when there are no
@@ -20,7 +20,7 @@ import (
 func ReadSubmission(r *loops.Record, val Value, state *slack.ViewState) (v loops.Verdict, faults map[string]string) {
 	q, ok := question(r, val.Key)
 	if !ok || state == nil {
-		return loops.Verdict{}, map[string]string{firstBlock(q, val.Verb): "This question is not there any more. Close this window and open it again."}
+		return loops.Verdict{}, map[string]string{firstBlock(val.Verb): "This question is not there any more. Close this window and open it again."}
 	}
 	faults = map[string]string{}
 	switch val.Verb {
@@ -40,7 +40,7 @@ func ReadSubmission(r *loops.Record, val Value, state *slack.ViewState) (v loops
 		v = loops.Verdict{Action: loops.Accept}
 		v.Content = readForm(q, state, faults)
 	default:
-		faults[firstBlock(q, val.Verb)] = "This window could not be read. Close it and open it again."
+		faults[firstBlock(val.Verb)] = "This window could not be read. Close it and open it again."
 	}
 	if len(faults) == 0 {
 		placeFaults(q, val.Verb, loops.CheckVerdict(q, v), faults)
@@ -52,7 +52,7 @@ func ReadSubmission(r *loops.Record, val Value, state *slack.ViewState) (v loops
 }
 
 // firstBlock is the input at which a fault is shown that belongs to none.
-func firstBlock(q loops.Question, verb string) string {
+func firstBlock(verb string) string {
 	switch verb {
 	case VerbDecline:
 		return reasonBlock
@@ -207,15 +207,14 @@ func placeFaults(q loops.Question, verb string, err error, faults map[string]str
 	if err == nil {
 		return
 	}
-	if many, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // the tree itself is walked
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range many.Unwrap() {
 			placeFaults(q, verb, one, faults)
 		}
 		return
 	}
-	block, said := firstBlock(q, verb), err.Error()
-	var fault *loops.VerdictError
-	if errors.As(err, &fault) {
+	block, said := firstBlock(verb), err.Error()
+	if fault, ok := errors.AsType[*loops.VerdictError](err); ok {
 		block, said = blockOf(q, verb, fault.Pointer), fault.Message
 	}
 	if faults[block] == "" {
@@ -227,7 +226,7 @@ func placeFaults(q loops.Question, verb string, err error, faults map[string]str
 func blockOf(q loops.Question, verb, pointer string) string {
 	rest, ok := strings.CutPrefix(pointer, "/content/")
 	if !ok || q.Schema == nil {
-		return firstBlock(q, verb)
+		return firstBlock(verb)
 	}
 	name, _, _ := strings.Cut(rest, "/")
 	name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
@@ -236,5 +235,5 @@ func blockOf(q loops.Question, verb, pointer string) string {
 			return propertyBlock(i)
 		}
 	}
-	return firstBlock(q, verb)
+	return firstBlock(verb)
 }

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
 	"flagstop/templates"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/slack-go/slack"
 )
 
 type typed map[string]slack.BlockAction
@@ -50,8 +50,10 @@ func TestAFormIsReadInTheOrderOfItsSchema(t *testing.T) {
 }
 
 func TestDigitsStayAsTheyWereTyped(t *testing.T) {
-	r := record("n", loops.Facilitator, loops.Judgement, loops.Technique, loops.Question{Key: "q", Message: "How many?",
-		Schema: &loops.Schema{Properties: []loops.Property{{Name: "n", Type: loops.NumberProperty}}}})
+	r := record("n", loops.Facilitator, loops.Judgement, loops.Technique, loops.Question{
+		Key: "q", Message: "How many?",
+		Schema: &loops.Schema{Properties: []loops.Property{{Name: "n", Type: loops.NumberProperty}}},
+	})
 	for in, want := range map[string]string{
 		"9007199254740993": "9007199254740993", "1.50": "1.50", "+5": "5", "007": "7", "-0.5": "-0.5", ".5": "0.5", "1e3": "1e3", "0": "0",
 	} {

@@ -3,9 +3,9 @@ package templates
 import (
 	"fmt"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // Say renders a private answer.
@@ -14,7 +14,8 @@ func (w *Words) Say(s Sentence, d Say) Message {
 	if d.View.Record != nil {
 		f = w.facts(d.View)
 	}
-	f.Reason, f.Who, f.Expired = text(d.Reason, 500), people(d.Who), d.View.End == loops.Expired
+	f.Reason, f.Who = text(d.Reason, 500), people(d.Who)
+	f.Expired, f.Withdrawn = d.View.End == loops.Expired, d.View.End == loops.Withdrawn
 	if d.Verdict != nil {
 		f = w.who(f, d.Verdict.By, d.Verdict.At)
 		f.Did = w.didOn(d.View.Record, d.Key, *d.Verdict)

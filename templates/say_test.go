@@ -42,7 +42,8 @@ func TestListsAndOneStop(t *testing.T) {
 	all := views()
 	rows := []templates.Row{
 		{View: all["judgement"], Link: "https://acme.slack.example/archives/C0PRODUCT/p1764493920000100"},
-		{View: all["batch-one-decided"]}, {View: all["page"]},
+		{View: all["batch-one-decided"]},
+		{View: all["page"]},
 	}
 	golden(t, "list", payload(t, w.List(rows, 2)))
 	golden(t, "list-none", payload(t, w.List(nil, 0)))
@@ -79,7 +80,7 @@ func number(n int) string {
 func TestTheThreadHasWhatTheCardCuts(t *testing.T) {
 	w := templates.Default()
 	r := longRecord()
-	whole := ""
+	var whole strings.Builder
 	for _, m := range w.ThreadParts(view(r)) {
 		checkMessage(t, m)
 		for _, b := range m.Blocks[1:] {
@@ -95,11 +96,11 @@ func TestTheThreadHasWhatTheCardCuts(t *testing.T) {
 			if err := json.Unmarshal(raw, &block); err != nil {
 				t.Fatal(err)
 			}
-			whole += block.Elements[0].Elements[0].Text
+			whole.WriteString(block.Elements[0].Elements[0].Text)
 		}
 	}
-	if whole != r.Questions[0].Quote {
-		t.Errorf("the thread has %d of %d bytes of the quote", len(whole), len(r.Questions[0].Quote))
+	if whole.String() != r.Questions[0].Quote {
+		t.Errorf("the thread has %d of %d bytes of the quote", whole.Len(), len(r.Questions[0].Quote))
 	}
 	if parts := w.ThreadParts(view(judgement())); len(parts) > 0 {
 		t.Errorf("a card that cuts nothing has %d parts in its thread", len(parts))
@@ -133,7 +134,7 @@ func TestWhatDoesNotFitAnInputIsNotOffered(t *testing.T) {
 		t.Error("a window opens for what does not fit it")
 	}
 	form := formRecord()
-	form.Questions[0].Schema.Properties[9].MinLength = ptr(3001)
+	form.Questions[0].Schema.Properties[9].MinLength = new(3001)
 	card = compact(t, w.Card(view(form)))
 	if strings.Contains(card, `"answer"`) || !strings.Contains(card, "flagstop answer form-1 --accept --content JSON") {
 		t.Error("the card offers a form that does not fit, or does not name the command")

@@ -162,7 +162,7 @@ func unframe(body string) (piece, bool) {
 // tidy drops the parts of broken frames.
 func tidy(s string) string { return frames.Replace(s) }
 
-var frames = strings.NewReplacer(string(frameStart), "", string(frameEnd), "", frameSep, "") // immutable
+var frames = strings.NewReplacer(string(frameStart), "", string(frameEnd), "", frameSep, "") //nolint:gochecknoglobals // built once, never changed
 
 func trim(all []piece) []piece {
 	if len(all) > 0 && all[0].kind == ownPiece {

@@ -3,9 +3,9 @@ package templates
 import (
 	"strings"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 const (

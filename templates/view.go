@@ -3,9 +3,9 @@ package templates
 import (
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
+
+	"github.com/slack-go/slack"
 )
 
 // View is everything that a card shows of a stop at one rev.

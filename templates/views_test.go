@@ -28,8 +28,6 @@ func bob() *loops.By {
 	return &loops.By{ID: "slack:T0ACME/U0BOB", Name: "Bob", Role: loops.Facilitator, Through: "slack"}
 }
 
-func ptr(n int) *int { return &n }
-
 func record(id, addressee string, kind loops.Kind, concern loops.Concern, questions ...loops.Question) *loops.Record {
 	return &loops.Record{
 		V: 1, ID: id, Addressee: addressee, Kind: kind, Concern: concern,
@@ -103,10 +101,10 @@ func formRecord() *loops.Record {
 					{Const: "once", Title: "At once", Description: "Everybody sees it from the first minute, which cannot be taken back by anybody on that day."},
 					{Const: "none", Title: "None of these"},
 				}},
-				{Name: "parts", Type: loops.MultiSelectProperty, Title: "Which parts", MinItems: ptr(1), Options: []loops.Option{
+				{Name: "parts", Type: loops.MultiSelectProperty, Title: "Which parts", MinItems: new(1), Options: []loops.Option{
 					{Const: "a", Title: "Orders"}, {Const: "b", Title: "Customers"}, {Const: "c", Title: "Stock"},
 				}},
-				{Name: "note", Type: loops.StringProperty, Title: "Anything else", Description: "Goes into the log.", MaxLength: ptr(300)},
+				{Name: "note", Type: loops.StringProperty, Title: "Anything else", Description: "Goes into the log.", MaxLength: new(300)},
 			},
 		},
 	})

@@ -35,7 +35,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n") // immutable
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n") //nolint:gochecknoglobals // built once, never changed
 
 func mark(r rune) string {
 	switch {

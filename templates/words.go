@@ -23,7 +23,7 @@ type Words struct{ set *template.Template }
 // Default returns the words that the binary carries.
 func Default() *Words { return defaults() }
 
-var defaults = sync.OnceValue(func() *Words {
+var defaults = sync.OnceValue(func() *Words { //nolint:gochecknoglobals // parsed once, never changed
 	sub, err := fs.Sub(files, "words")
 	if err != nil {
 		panic(err)
