@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -191,7 +192,7 @@ func TestAClickGetsThroughAfterEachKindOfDisconnect(t *testing.T) {
 		t.Run("reason "+reason, func(t *testing.T) {
 			withStandin(t, asItIs, func(t *testing.T, server *standin.Server, p *standin.Pipe, s *Slack) {
 				client := p.Client()
-				socket := NewSocket(SocketOptions{AppToken: standinAppToken, APIURL: "http://127.0.0.1/api/", HTTPClient: client})
+				socket := NewSocket(SocketOptions{AppToken: standinAppToken, APIURL: "http://127.0.0.1/api/", HTTPClient: client, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 				ctx, cancel := context.WithCancel(t.Context())
 				ended := make(chan error, 1)
 				var received atomic.Int64
@@ -222,6 +223,7 @@ func TestAClickGetsThroughAfterEachKindOfDisconnect(t *testing.T) {
 					t.Errorf("Run = %v", err)
 				}
 				client.CloseIdleConnections()
+				synctest.Wait()
 				if n := server.Sockets(); n != 0 {
 					t.Errorf("%d sockets are left after the end", n)
 				}

@@ -216,7 +216,7 @@ func pauseAfter(err error, tries int) time.Duration {
 			pause = max(pause, crowdedBreak)
 		}
 	}
-	return pause + time.Duration(rand.Int64N(int64(pause/2)+1)) //nolint:gosec // jitter needs no secret
+	return pause + rand.N(pause/2+1) //nolint:gosec // jitter needs no secret
 }
 
 // wrongCredentials reports whether Slack itself says that the token will not do. A bare HTTP status is not enough to end a

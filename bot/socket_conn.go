@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -256,9 +257,12 @@ func (c *connection) settle() {
 
 // ping finds out that the connection is half open, which reading alone never does.
 func (c *connection) ping(ctx context.Context) {
-	tick := time.NewTicker(c.s.pingEvery)
+	every := c.s.pingEvery
+	tick := time.NewTimer(every)
 	defer tick.Stop()
 	for {
+		// Jittered: where nothing is buffered (net.Pipe), two sides that ping at the same moment both wait for the other's pong.
+		tick.Reset(every*9/10 + rand.N(every/5+1)) //nolint:gosec // jitter needs no secret
 		select {
 		case <-c.ended:
 			return

@@ -411,7 +411,7 @@ func TestAHalfOpenConnectionIsNoticed(t *testing.T) {
 		dead := r.slack.all()[0]
 		close(dead.mute)
 		dead.say(fmt.Sprintf(click, "last", 1)) // its ack is the last that is read
-		time.Sleep(pingEvery + pongWithin + 5*time.Second)
+		time.Sleep(2*pingEvery + pongWithin)
 		synctest.Wait()
 		if n := len(r.slack.all()); n != 3 {
 			t.Errorf("%d connections were opened, want 3", n)
