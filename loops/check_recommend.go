@@ -2,6 +2,7 @@ package loops
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -15,24 +16,34 @@ const (
 	inProperty
 )
 
+// brackets are what a mark can stand in, as plain leaves them.
+const brackets = "([{*<"
+
 const recommendsHint = "Nothing may be recommended here: the reader chooses. "
 
 // recommends looks for a sentence in which the asker recommends, and for an option that is marked inside a text.
 func (c *checker) recommends(pointer, text string, in where) {
-	if text == "" {
+	folded := plain(text)
+	if !hasAny(folded, adviceStems) {
 		return
 	}
-	folded := quoted.ReplaceAllString(plain(text), ` "" `)
-	if in != inProperty && bracketMark.MatchString(folded) {
+	if strings.Contains(folded, `"`) {
+		folded = quoted.ReplaceAllString(folded, ` "" `)
+	}
+	if in != inProperty && strings.ContainsAny(folded, brackets) && bracketMark.MatchString(folded) {
 		c.fault(codeRecommends, pointer, recommendsHint+"Leave out the mark that prefers one answer.")
 		return
 	}
 	for _, sentence := range sentences(folded) {
-		if advises(sentence) || in != inProperty && labelled(sentence) {
+		if advises(sentence) || in != inProperty && labelStart.MatchString(sentence) {
 			c.fault(codeRecommends, pointer, recommendsHint+"Say what each answer would mean instead of which one you would take.")
 			return
 		}
 	}
+}
+
+func hasAny(text string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // marks looks for what sets one option's title above the others.
@@ -56,15 +67,16 @@ func (c *checker) marks(pointers []string, options []Option) {
 }
 
 func titleMark(folded string) bool {
-	if bracketMark.MatchString(folded) || bracketTitleMark.MatchString(folded) || scoreMark.MatchString(folded) || labelMark.MatchString(folded) {
+	if strings.ContainsAny(folded, brackets) &&
+		(bracketMark.MatchString(folded) || bracketTitleMark.MatchString(folded) || scoreMark.MatchString(folded)) {
 		return true
 	}
-	for _, sentence := range sentences(folded) {
-		if advises(sentence) || labelled(sentence) {
-			return true
-		}
+	if !hasAny(folded, adviceStems) {
+		return false
 	}
-	return false
+	return labelMark.MatchString(folded) || slices.ContainsFunc(sentences(folded), func(s string) bool {
+		return advises(s) || labelStart.MatchString(s)
+	})
 }
 
 // star reports whether a title begins or ends with a glyph that singles it out. A rating such as "4 ★", "★★★" alone
@@ -90,17 +102,14 @@ func endsInDigit(s string) bool {
 
 // advises reports whether the asker's own voice recommends in a folded sentence.
 func advises(sentence string) bool {
-	if !adviceStem.MatchString(sentence) || asksAboutAdvice.MatchString(sentence) || advicePractice.MatchString(sentence) {
+	if !hasAny(sentence, adviceStems) {
 		return false
 	}
-	if advice.MatchString(sentence) {
-		return true
+	asks := strings.HasSuffix(sentence, "?")
+	if !advice.MatchString(sentence) && (asks || !inverted.MatchString(sentence)) {
+		return false
 	}
-	return !strings.HasSuffix(sentence, "?") && inverted.MatchString(sentence)
-}
-
-func labelled(sentence string) bool {
-	return adviceStem.MatchString(sentence) && labelStart.MatchString(sentence)
+	return !asksAboutAdvice.MatchString(sentence) && !advicePractice.MatchString(sentence)
 }
 
 // sentences cuts a folded text after what ends a sentence, and keeps the end.

@@ -64,10 +64,16 @@ func (c *checker) inPlainWords(pointer, text string) {
 }
 
 func pointsIntoFile(text string) bool {
-	return fileLine.MatchString(text) || lineOfFile.MatchString(text) || sourcePath.MatchString(text)
+	if strings.ContainsAny(text, "0123456789") && (fileLine.MatchString(text) || lineOfFile.MatchString(text)) {
+		return true
+	}
+	return strings.Contains(text, "/") && sourcePath.MatchString(text)
 }
 
 func hasCommand(text string) bool {
+	if !hasAny(text, commandParts) {
+		return false
+	}
 	if commandAnywhere.MatchString(text) {
 		return true
 	}
@@ -80,6 +86,9 @@ func hasCommand(text string) bool {
 }
 
 func hasCommitHash(text string) bool {
+	if !strings.ContainsAny(text, "0123456789") {
+		return false
+	}
 	for _, i := range hexRun.FindAllStringIndex(text, -1) {
 		run := text[i[0]:i[1]]
 		if i[0] > 0 && text[i[0]-1] == '#' && len(run) <= 8 {
@@ -106,6 +115,9 @@ func mixed(run string) bool {
 }
 
 func hasRecordID(text string) bool {
+	if !strings.ContainsAny(text, "0123456789") || !strings.ContainsAny(text, "-_") {
+		return false
+	}
 	if uuidForm.MatchString(text) {
 		return true
 	}

@@ -64,9 +64,6 @@ var (
 
 	labelStart = regexp.MustCompile(clause + degree + strongLabels + `\s*:`)
 
-	// A cheap look for the stems, before a sentence is read with care.
-	adviceStem = regexp.MustCompile(`recom|lean|vote|bess|sugg|suger|sugir|sugest|advi|prefer|favo|go with|go for|opt|pick|choos|choice|best|better|opinion|view|should|empf|vorsch|schlag|bevorz|wahl|losung|raten?|meinung|ansicht|consej|aconsel|consei|preconis|melhor|mejor|meilleur|mieux|avis|escolh|eleg|chois|opini|superior|strong`)
-
 	// Who recommends in a sentence of any form.
 	advice = regexp.MustCompile(words(
 		clause+words(
@@ -130,6 +127,11 @@ const people = `(?:customers?|users?|visitors?|readers?|people|guests?|members?|
 	`clientes?|usuarios?|utilizadores|leitores|lectores|visitantes|pessoas|personas|pacientes|` +
 	`kunden|kundinnen|nutzern?|besuchern?|lesern?|leuten?|personen|` +
 	`utilisateurs?|visiteurs?|lecteurs?|personnes?)`
+
+// adviceStems are parts of which every label and every voice above has one: a cheap look before the patterns.
+var adviceStems = strings.Split( //nolint:gochecknoglobals // a table
+	"recom,lean,vote,bess,sugg,suger,sugir,sugest,advi,prefer,preconis,favo,go with,go for,opt for,opter,optar,pick,choos,choi,best,better,opini,my view,our view,should,"+
+		"empf,vorsch,schlag,bevorz,wahl,losung,rate,ratsam,meinung,ansicht,consej,aconsel,consei,melhor,mejor,meilleur,mieux,avis,escolh,eleg,elec,superior,ideal,top", ",")
 
 const starGlyphs = "⭐🌟★☆✪✯✨🏆🥇👑💯🔝*"
 

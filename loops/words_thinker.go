@@ -38,6 +38,13 @@ var (
 	commandAlone = regexp.MustCompile(`^\s*[$#]?\s*(?:git|ls|cd|rm|cp|mv|cat|grep|find|sed|awk|tar|curl|wget|ssh|scp|make|npm|npx|pnpm|yarn|pip3?|go|cargo|docker|podman|kubectl|helm|terraform|sudo|python3?|node|bash|sh|psql|redis-cli|systemctl|brew|apt|apt-get) [^\s]|^\s*(?:ls|pwd|make|env|top|ps)\s*$|^\s*\$ `)
 )
 
+// commandParts are what every command above has one of, for a cheap look before the patterns.
+var commandParts = []string{ //nolint:gochecknoglobals // a table
+	"git ", "`", "|", "&&", "$ ", "# ", " -", "sudo ", "make -", "npm ", "yarn ", "pip", "cargo ", "brew ", "gem ", "composer ", "poetry ", "apt", "dnf ", "yum ",
+	"npx ", "uvx ", "go ", "docker ", "podman ", "kubectl ", "helm ", "terraform ", "systemctl ", "gcloud ", "aws ", "az ", "ansible-playbook ",
+	"curl ", "wget ", "chmod ", "python", "node ", "bash ", "rm ",
+}
+
 // recordPrefixes are what trackers and decision records put before a number.
 var recordPrefixes = set("adr itd rfd prd trd drd dec epic story task bug issue ticket req us pr mr tkt inc chg cr spec feat pbi jira proj gh ggl defect req tc uc") //nolint:gochecknoglobals // a table
 
