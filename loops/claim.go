@@ -166,28 +166,34 @@ func (h *holds) done(ctx context.Context, claim *Claim) error {
 	return nil
 }
 
-// release deletes the claim if it is still the claim's own, in one transaction.
+// release deletes the claim if it is still the claim's own. The transaction fails where anything touched it meanwhile,
+// also a renewal of our own.
 func (h *holds) release(ctx context.Context, claim *Claim) error {
 	if h.endOf(claim) != claimHeld {
 		return nil
 	}
 	key := h.keys.Of(claim.id, "claim")
-	err := h.redis.Watch(ctx, func(tx *redis.Tx) error {
-		value, err := tx.Get(ctx, key).Result()
-		if errors.Is(err, redis.Nil) || err == nil && value != claim.value {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
-			return pipe.Del(ctx, key).Err()
-		})
-		return err
-	}, key)
-	if err != nil && !errors.Is(err, redis.TxFailedErr) { // it changed under our eyes: it lapsed, and is not ours
+	err := error(redis.TxFailedErr)
+	for tries := 0; tries < 5 && errors.Is(err, redis.TxFailedErr); tries++ {
+		err = h.redis.Watch(ctx, func(tx *redis.Tx) error { return deleteOwn(ctx, tx, key, claim.value) }, key)
+	}
+	if err != nil {
 		return err
 	}
 	h.finish(claim, claimReleased)
 	return nil
+}
+
+func deleteOwn(ctx context.Context, tx *redis.Tx, key, own string) error {
+	value, err := tx.Get(ctx, key).Result()
+	if errors.Is(err, redis.Nil) || err == nil && value != own {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
+		return pipe.Del(ctx, key).Err()
+	})
+	return err
 }

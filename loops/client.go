@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	josejson "github.com/go-jose/go-jose/v4/json"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -132,24 +133,23 @@ func (c *Client) Raise(ctx context.Context, record []byte) (Ref, error) {
 // *RefusedError, an id that others have taken a *TakenError, an outcome that must not be believed a *VerifyError or an
 // *UnknownKeyError. When ctx ends it looks once more, for at most 3 s, and returns ctx's error. While Redis is away it waits.
 func (c *Client) Wait(ctx context.Context, record []byte) (*SignedOutcome, error) {
-	id, err := idOf(record)
+	if record == nil {
+		record = []byte{} // which is no record either
+	}
+	o, err := c.waits.wait(ctx, record, Ref{})
 	if err != nil {
 		return nil, fmt.Errorf("wait for a stop: %w", err)
 	}
-	return c.wait(ctx, Ref{ID: id, Digest: digestOf(record)}, record)
+	return o, nil
 }
 
 // WaitRef waits without the bytes: what was lost cannot be raised again and is ErrUnknown, once a minute has gone by in which
 // nobody knew of it.
 func (c *Client) WaitRef(ctx context.Context, ref Ref) (*SignedOutcome, error) {
-	return c.wait(ctx, ref, nil)
-}
-
-func (c *Client) wait(ctx context.Context, ref Ref, record []byte) (*SignedOutcome, error) {
 	if err := ref.problem(); err != nil {
 		return nil, err
 	}
-	o, err := c.waits.wait(ctx, ref, record)
+	o, err := c.waits.wait(ctx, nil, ref)
 	if err != nil {
 		return nil, fmt.Errorf("wait for stop %s: %w", ref.ID, err)
 	}
@@ -214,12 +214,13 @@ func digestOf(record []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
+// idOf does not check the record again: whoever raises it has.
 func idOf(record []byte) (string, error) {
 	var r struct {
 		ID string `json:"id"`
 	}
-	if err := decodeStrict(record, &r); err != nil {
-		return "", fmt.Errorf("read the record: %w", err)
+	if err := josejson.Unmarshal(record, &r); err != nil {
+		return "", fmt.Errorf("the record is not JSON: %w", err)
 	}
 	return r.ID, idProblem(r.ID)
 }

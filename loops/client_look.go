@@ -71,15 +71,14 @@ func (w *waits) takeDue() (batch []*watch, next time.Duration, any bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.now()
-	for len(w.due) > 0 && w.due[0].due <= now && len(batch) < lookBatch {
-		one := w.due[0]
-		batch = append(batch, one)
-		w.schedule(one, w.jittered(now))
+	for {
+		due, any := w.due.soonest()
+		if !any || due > now || len(batch) == lookBatch {
+			return batch, due - now, any
+		}
+		batch = append(batch, w.due[0])
+		w.schedule(w.due[0], w.jittered(now))
 	}
-	if len(w.due) == 0 {
-		return batch, 0, false
-	}
-	return batch, w.due[0].due - now, true
 }
 
 // jittered is the moment of the next look: ±20 %, on a grid of this client's own, so that looks come in batches.
@@ -95,7 +94,7 @@ func (w *waits) schedule(one *watch, due time.Duration) {
 		return
 	}
 	one.due = due
-	heap.Fix(&w.due, one.at)
+	heap.Fix(&w.due, int(one.at))
 }
 
 func (w *waits) lookNow(one *watch) {
@@ -108,7 +107,7 @@ func (w *waits) lookAt(ctx context.Context, batch []*watch) error {
 	defer cancel()
 	refs := make([]Ref, len(batch))
 	for i, one := range batch {
-		refs[i] = one.ref
+		refs[i] = one.ref()
 	}
 	sights, errs, err := w.look(ctx, refs)
 	if err != nil {
@@ -118,7 +117,7 @@ func (w *waits) lookAt(ctx context.Context, batch []*watch) error {
 	for i, one := range batch {
 		end := ended{err: errs[i]}
 		if end.err == nil {
-			end.outcome, end.err = w.judge(one.ref, w.pardon(one.ref.Digest, sights[i]))
+			end.outcome, end.err = w.judge(refs[i], w.pardon(refs[i].Digest, sights[i]))
 		}
 		switch {
 		case errors.Is(end.err, ErrOpen):
@@ -147,8 +146,8 @@ func (w *waits) pardon(digest string, s sight) sight {
 func (w *waits) stillOpen(one *watch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	one.known, one.again = true, raiseAgain
-	w.endFinal(one, ErrOpen)
+	one.known, one.doublings = true, 0
+	w.looked(one, ErrOpen)
 }
 
 // stillUnknown reports whether the raise was lost and may be repeated. A stop that was known and is not any more was lost at
@@ -156,49 +155,25 @@ func (w *waits) stillOpen(one *watch) {
 func (w *waits) stillUnknown(one *watch) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.endFinal(one, ErrUnknown)
+	w.looked(one, ErrUnknown)
 	if one.at < 0 {
 		return false
 	}
 	now := w.now()
-	if !one.known && now < one.raised+one.again {
-		w.schedule(one, min(one.due, one.raised+one.again))
+	if !one.known && now < one.again() {
+		w.schedule(one, min(one.due, one.again()))
 		return false
 	}
 	if one.record == nil {
-		w.endAll(one, ErrUnknown)
+		w.endWith(one, ended{err: ErrUnknown})
 		return false
 	}
 	if !one.known {
-		one.again = min(2*one.again, raiseAgainMax)
+		one.doublings = min(one.doublings+1, raiseAgainMax)
 	}
 	one.known, one.raised = false, now
-	w.schedule(one, min(one.due, now+one.again))
+	w.schedule(one, min(one.due, one.again()))
 	return true
-}
-
-// endFinal ends the calls that only waited for this look.
-func (w *waits) endFinal(one *watch, err error) {
-	rest := one.waiting[:0]
-	for _, waiting := range one.waiting {
-		if waiting.final {
-			waiting.end <- ended{err: err}
-		} else {
-			rest = append(rest, waiting)
-		}
-	}
-	clear(one.waiting[len(rest):])
-	one.waiting = rest
-	if len(rest) == 0 && one.at >= 0 {
-		w.drop(one)
-	}
-}
-
-func (w *waits) endAll(one *watch, err error) {
-	for _, waiting := range one.waiting {
-		waiting.final = true
-	}
-	w.endFinal(one, err)
 }
 
 // raiseLost raises the same bytes again. Where that fails, the next look does it.
@@ -208,8 +183,8 @@ func (w *waits) raiseLost(ctx context.Context, lost []*watch) error {
 	}
 	pipe := w.redis.Pipeline()
 	for _, one := range lost {
-		w.log.Info("nobody knows of a stop that was raised; raising it again", "stop", one.ref.ID)
-		pipe.XAdd(ctx, inboxEntry(w.keys, one.ref.ID, "raise", one.record))
+		w.log.Info("nobody knows of a stop that was raised; raising it again", "stop", one.id())
+		pipe.XAdd(ctx, inboxEntry(w.keys, one.id(), "raise", one.record))
 	}
 	cmds, err := pipe.Exec(ctx)
 	w.mu.Lock()
@@ -231,31 +206,4 @@ func (w *waits) get(ctx context.Context, ref Ref) (*SignedOutcome, error) {
 		return nil, errs[0]
 	}
 	return w.judge(ref, w.pardon(ref.Digest, sights[0]))
-}
-
-// dueHeap has the watch with the earliest look first.
-type dueHeap []*watch
-
-func (h dueHeap) Len() int           { return len(h) }
-func (h dueHeap) Less(i, j int) bool { return h[i].due < h[j].due }
-func (h dueHeap) Swap(i, j int) {
-	h[i], h[j] = h[j], h[i]
-	h[i].at, h[j].at = i, j
-}
-
-// Push is container/heap's.
-func (h *dueHeap) Push(x any) {
-	one := x.(*watch)
-	one.at = len(*h)
-	*h = append(*h, one)
-}
-
-// Pop is container/heap's. What left the heap has the index -1.
-func (h *dueHeap) Pop() any {
-	old := *h
-	one := old[len(old)-1]
-	old[len(old)-1] = nil
-	*h = old[:len(old)-1]
-	one.at = -1
-	return one
 }

@@ -3,7 +3,6 @@ package loops
 import (
 	"container/heap"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -16,12 +15,12 @@ import (
 
 const (
 	raiseAgain    = time.Minute     // nobody knows of the stop so long after raising: the raise was lost (contract §3)
-	raiseAgainMax = time.Hour       // the longest pause between two such raises, which double: a bot that is away must not find a flood
+	raiseAgainMax = 6               // doublings of that: a bot that is away for days must not find a flood
 	lastLook      = 3 * time.Second // how long the look before giving up may take
 )
 
-// waits is everything that the waiting calls of one client share: one subscription, and looks in batches. A waiting
-// call itself costs its goroutine and one watch.
+// waits is everything that the waiting calls of one client share: one subscription, and looks in batches. A waiting call
+// itself costs its goroutine, and each stop that is waited for one watch.
 type waits struct {
 	looker
 	every time.Duration // between looks
@@ -29,47 +28,38 @@ type waits struct {
 	began time.Time // moments are durations since then
 	wake  chan struct{}
 
+	calls   chan call
+	closing chan struct{} // closed by close
 	running sync.WaitGroup
 	failing bool // the last look did; only lookAfter's goroutine touches it
 
 	mu        sync.Mutex
 	closed    bool
-	cancel    context.CancelFunc  // nil until the first wait
-	sub       *redis.PubSub       // nil while there is no connection
-	byChannel map[string][]*watch // the watches that a message on that channel is for
-	unsettled []string            // channels to subscribe to, or to leave, as byChannel says by then
-	due       dueHeap             // every watch
-	forgiven  map[string]string   // digest → a refusal that was there before these bytes were raised once more
-	heard     bool                // anything since the last ping
+	cancel    context.CancelFunc // nil until the first wait
+	sub       *redis.PubSub      // nil while there is no connection
+	byChannel watches
+	unsettled []string          // channels to subscribe to, or to leave, as byChannel says by then
+	due       dueHeap           // every watch
+	forgiven  map[string]string // digest → a refusal that was there before these bytes were raised once more
+	heard     bool              // anything since the last ping
 }
 
-// watch is one raised record that somebody waits for.
+// watch is one raised record that somebody waits for. There may be a hundred thousand: it is kept small.
 type watch struct {
-	ref              Ref
-	outcome, refusal string // keys, and channels
-	record           []byte // nil where no waiting call has the bytes
-	waiting          []*waiting
-	due              time.Duration // the next look
-	at               int           // index in the heap
-	raised           time.Duration // when the waiting began, or when it was raised again
-	again            time.Duration // how long after raised it is raised again
-	known            bool          // the last look saw it open
-	subscribed       channels
-}
-
-// channels are those whose subscription the server has confirmed.
-type channels uint8
-
-const (
-	outcomeChannel channels = 1 << iota
-	refusalChannel
-	bothChannels = outcomeChannel | refusalChannel
-)
-
-// waiting is one waiting call.
-type waiting struct {
-	end   chan ended // has room for the one end
-	final bool       // it gives up after the next look
+	outcome, refusal         string // keys, and channels; id and digest are parts of them
+	nextOutcome, nextRefusal *watch // others on the same channel
+	idLen                    int32
+	at                       int32         // index in the heap, -1 when it has ended
+	record                   []byte        // nil where no waiting call has the bytes
+	due                      time.Duration // the next look
+	raised                   time.Duration // when the waiting began, or when it was raised again
+	calls                    int32         // that wait
+	doublings                uint8         // of raiseAgain
+	known                    bool          // the last look saw it open
+	subscribed               channels
+	final                    *[]chan error // calls that give up after the next look
+	done                     chan struct{} // closed when it ends
+	end                      *ended        // set by then
 }
 
 type ended struct {
@@ -77,92 +67,158 @@ type ended struct {
 	err     error
 }
 
+func (one *watch) id() string { return one.outcome[len(one.outcome)-int(one.idLen):] }
+
+func (one *watch) ref() Ref {
+	return Ref{ID: one.id(), Digest: "sha256:" + one.refusal[len(one.refusal)-64:]}
+}
+
+// again is when it is raised again if nobody knows of it by then.
+func (one *watch) again() time.Duration {
+	return one.raised + raiseAgain<<one.doublings
+}
+
 func newWaits(r looker, every time.Duration, log *slog.Logger) *waits {
 	return &waits{
 		looker: r, every: every, log: log,
 		began:     time.Now(), //nolint:forbidigo // where this client's clock starts
 		wake:      make(chan struct{}, 1),
-		byChannel: map[string][]*watch{},
+		calls:     make(chan call),
+		closing:   make(chan struct{}),
+		byChannel: watches{},
 		forgiven:  map[string]string{},
 	}
 }
 
-func (w *waits) wait(ctx context.Context, ref Ref, record []byte) (*SignedOutcome, error) {
-	one, me, err := w.join(ctx, ref, record)
+// call is one waiting call on its way in. It has a record, or a ref without one.
+type call struct {
+	record []byte
+	ref    Ref
+	joined chan joined // has room for the one answer
+}
+
+type joined struct {
+	watch *watch
+	err   error
+}
+
+// wait parks the calling goroutine on very little stack: whatever else there is to do happens on others, because a
+// stack that has once grown to 4 KB does not shrink below that while its goroutine waits.
+func (w *waits) wait(ctx context.Context, record []byte, ref Ref) (*SignedOutcome, error) {
+	w.run(ctx)
+	one, err := w.enter(record, ref)
 	if err != nil {
 		return nil, err
 	}
 	select {
-	case end := <-me.end:
-		return end.outcome, end.err
+	case <-one.done:
+		return one.end.copy()
 	case <-ctx.Done():
-		return w.giveUp(ctx, one, me)
+		return w.giveUp(ctx, one)
 	}
 }
 
-// giveUp looks once more: the message may have been lost a moment ago.
-func (w *waits) giveUp(ctx context.Context, one *watch, me *waiting) (*SignedOutcome, error) {
+// enter is a function of its own so that what it needed is not kept while the call waits.
+//
+//go:noinline
+func (w *waits) enter(record []byte, ref Ref) (*watch, error) {
+	in := call{record, ref, make(chan joined, 1)}
+	select {
+	case w.calls <- in:
+	case <-w.closing:
+		return nil, ErrClosed
+	}
+	j := <-in.joined
+	return j.watch, j.err
+}
+
+// run starts the three goroutines of this client with the first wait. They live until close, not as long as ctx.
+func (w *waits) run(ctx context.Context) {
 	w.mu.Lock()
-	me.final = true
-	w.lookNow(one)
-	w.mu.Unlock()
+	defer w.mu.Unlock()
+	if w.closed || w.cancel != nil {
+		return
+	}
+	ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	w.running.Go(w.letIn)
+	w.running.Go(func() { w.hear(ctx) })
+	w.running.Go(func() { w.lookAfter(ctx) })
+}
+
+// letIn reads what calls wait for.
+func (w *waits) letIn() {
+	for {
+		select {
+		case in := <-w.calls:
+			one, err := w.join(in)
+			in.joined <- joined{one, err}
+		case <-w.closing:
+			return
+		}
+	}
+}
+
+func (w *waits) join(in call) (*watch, error) {
+	ref := in.ref
+	if in.record != nil {
+		id, err := idOf(in.record)
+		if err != nil {
+			return nil, err
+		}
+		ref = Ref{ID: id, Digest: digestOf(in.record)}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	one := w.watch(ref)
+	if one.record == nil {
+		one.record = in.record
+	}
+	one.calls++
+	return one, nil
+}
+
+// giveUp looks once more: the message may have been lost a moment ago.
+func (w *waits) giveUp(ctx context.Context, one *watch) (*SignedOutcome, error) {
+	looked := w.lookFinally(one)
 	enough := time.NewTimer(lastLook)
 	defer enough.Stop()
 	select {
-	case end := <-me.end:
-		if errors.Is(end.err, ErrOpen) || errors.Is(end.err, ErrUnknown) {
-			return nil, fmt.Errorf("%w: %w", end.err, context.Cause(ctx))
-		}
-		return end.outcome, end.err
+	case <-one.done:
+		return one.end.copy()
+	case err := <-looked:
+		return nil, fmt.Errorf("%w: %w", err, context.Cause(ctx))
 	case <-enough.C:
-		w.leave(one, me)
+		w.leave(one, looked)
 		return nil, fmt.Errorf("redis did not answer the last look: %w", context.Cause(ctx))
 	}
 }
 
-func (w *waits) join(ctx context.Context, ref Ref, record []byte) (*watch, *waiting, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return nil, nil, ErrClosed
+// copy lets no two callers share what they may change.
+func (e *ended) copy() (*SignedOutcome, error) {
+	if e.err != nil {
+		return nil, e.err
 	}
-	w.run(ctx)
-	one := w.watch(ref)
-	if one.record == nil {
-		one.record = record
-	}
-	me := &waiting{end: make(chan ended, 1)}
-	one.waiting = append(one.waiting, me)
-	return one, me, nil
-}
-
-// run starts the two goroutines of this client with the first wait. They live until close, not as long as ctx.
-func (w *waits) run(ctx context.Context) {
-	if w.cancel != nil {
-		return
-	}
-	ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	w.running.Go(func() { w.hear(ctx) })
-	w.running.Go(func() { w.lookAfter(ctx) })
+	o := *e.outcome
+	o.Verdicts = maps.Clone(o.Verdicts)
+	return &o, nil
 }
 
 // watch finds or makes the watch of a ref. A new one is looked at as soon as its subscription is confirmed, and soon in
 // any case.
 func (w *waits) watch(ref Ref) *watch {
 	outcome, refusal := w.keys.Of(ref.ID, "outcome"), w.keys.refusalOf(ref)
-	for _, one := range w.byChannel[outcome] {
-		if one.ref == ref {
+	for one := range w.byChannel.on(outcome) {
+		if one.refusal == refusal {
 			w.lookNow(one)
 			return one
 		}
 	}
 	now := w.now()
 	one := &watch{
-		ref: ref, outcome: outcome, refusal: refusal,
-		due: now + min(w.every, time.Second), raised: now, again: raiseAgain,
+		outcome: outcome, refusal: refusal, idLen: int32(len(ref.ID)), //nolint:gosec // at most 64
+		due: now + min(w.every, time.Second), raised: now, done: make(chan struct{}),
 	}
-	w.byChannel[outcome] = append(w.byChannel[outcome], one)
-	w.byChannel[refusal] = append(w.byChannel[refusal], one)
+	w.byChannel.add(one)
 	w.unsettled = append(w.unsettled, outcome, refusal)
 	heap.Push(&w.due, one)
 	w.nudge()
@@ -173,48 +229,72 @@ func (w *waits) watch(ref Ref) *watch {
 func (w *waits) finish(one *watch, end ended) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.endWith(one, end)
+}
+
+func (w *waits) endWith(one *watch, end ended) {
 	if one.at < 0 {
 		return
 	}
 	w.drop(one)
-	delete(w.forgiven, one.ref.Digest)
-	for _, waiting := range one.waiting {
-		waiting.end <- end.copy()
-	}
-	one.waiting = nil
+	delete(w.forgiven, one.ref().Digest)
+	one.end = &end
+	close(one.done)
 }
 
-// copy lets no two callers share what they may change.
-func (e ended) copy() ended {
-	if e.outcome == nil {
-		return e
-	}
-	o := *e.outcome
-	o.Verdicts = maps.Clone(o.Verdicts)
-	return ended{outcome: &o}
-}
-
-// leave takes one call out; what has ended meanwhile for all its calls has ended for this one too.
-func (w *waits) leave(one *watch, me *waiting) {
+// lookFinally asks for one more look, whose result comes through the channel, unless the watch ends with it.
+func (w *waits) lookFinally(one *watch) chan error {
+	looked := make(chan error, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	one.waiting = slices.DeleteFunc(one.waiting, func(other *waiting) bool { return other == me })
-	if len(one.waiting) == 0 && one.at >= 0 {
+	if one.final == nil {
+		one.final = &[]chan error{}
+	}
+	*one.final = append(*one.final, looked)
+	w.lookNow(one)
+	return looked
+}
+
+// leave takes out a call whose last look did not come.
+func (w *waits) leave(one *watch, looked chan error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if one.final == nil || !slices.Contains(*one.final, looked) { // it came at this moment
+		return
+	}
+	*one.final = slices.DeleteFunc(*one.final, func(c chan error) bool { return c == looked })
+	w.left(one, 1)
+}
+
+// looked tells the calls that give up what the last look saw.
+func (w *waits) looked(one *watch, saw error) {
+	if one.final == nil {
+		return
+	}
+	final := *one.final
+	one.final = nil
+	for _, call := range final {
+		call <- saw
+	}
+	w.left(one, len(final))
+}
+
+// left forgets a watch for which nobody waits any more.
+func (w *waits) left(one *watch, calls int) {
+	one.calls -= int32(calls) //nolint:gosec // as many as were counted
+	if one.calls == 0 && one.at >= 0 {
 		w.drop(one)
 	}
 }
 
-// drop forgets a watch. Its channels are left when nobody else listens.
+// drop takes a watch out. Its channels are left when nobody else listens.
 func (w *waits) drop(one *watch) {
-	heap.Remove(&w.due, one.at)
+	heap.Remove(&w.due, int(one.at))
+	w.byChannel.remove(one)
 	for _, channel := range []string{one.outcome, one.refusal} {
-		rest := slices.DeleteFunc(w.byChannel[channel], func(other *watch) bool { return other == one })
-		if len(rest) > 0 {
-			w.byChannel[channel] = rest
-			continue
+		if w.byChannel[channel] == nil {
+			w.unsettled = append(w.unsettled, channel)
 		}
-		delete(w.byChannel, channel)
-		w.unsettled = append(w.unsettled, channel)
 	}
 	w.nudge()
 }
@@ -237,14 +317,16 @@ func (w *waits) close() {
 		return
 	}
 	w.closed = true
+	close(w.closing)
 	if w.cancel != nil {
 		w.cancel()
 	}
-	all := slices.Clone(w.due)
 	w.mu.Unlock()
 	w.running.Wait()
-	for _, one := range all {
-		w.finish(one, ended{err: ErrClosed})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for len(w.due) > 0 {
+		w.endWith(w.due[len(w.due)-1], ended{err: ErrClosed})
 	}
 }
 

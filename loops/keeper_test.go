@@ -206,13 +206,13 @@ func wantWaiting(t testing.TB, end <-chan waited) {
 // eventually asks until it is so, on a real clock.
 func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(2 * time.Minute)
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
 	for !so() {
 		select {
 		case <-deadline:
-			t.Fatalf("not within 30 s: %s", what)
+			t.Fatalf("not within two minutes: %s", what)
 		case <-again.C:
 		}
 	}

@@ -97,7 +97,7 @@ func (w *waits) receive(ctx context.Context, sub *redis.PubSub) (heard bool, err
 func (w *waits) confirmed(channel string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, one := range w.byChannel[channel] {
+	for one := range w.byChannel.on(channel) {
 		if channel == one.outcome {
 			one.subscribed |= outcomeChannel
 		} else {
@@ -113,16 +113,16 @@ func (w *waits) confirmed(channel string) {
 // that it is time to look.
 func (w *waits) message(channel, payload string) {
 	w.mu.Lock()
-	watches := slices.Clone(w.byChannel[channel])
+	listening := slices.Collect(w.byChannel.on(channel))
 	w.mu.Unlock()
-	for _, one := range watches {
+	for _, one := range listening {
 		if channel == one.outcome && w.verify != nil {
-			o, err := w.readOutcome(payload, one.ref)
+			o, err := w.readOutcome(payload, one.ref())
 			if err == nil {
 				w.finish(one, ended{outcome: o})
 				continue
 			}
-			w.log.Warn("a message is no outcome of this stop; looking at its key", "stop", one.ref.ID, "err", err)
+			w.log.Warn("a message is no outcome of this stop; looking at its key", "stop", one.id(), "err", err)
 		}
 		w.mu.Lock()
 		w.lookNow(one)
@@ -141,7 +141,7 @@ func (w *waits) settleChannels(ctx context.Context) {
 	}
 	var join, leave []string
 	for _, channel := range w.unsettled {
-		if len(w.byChannel[channel]) > 0 {
+		if w.byChannel[channel] != nil {
 			join = append(join, channel)
 		} else {
 			leave = append(leave, channel)
