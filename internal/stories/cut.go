@@ -1,12 +1,17 @@
 package stories
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -18,6 +23,7 @@ type cut struct {
 	mu     sync.Mutex
 	gone   bool // the bot is dead
 	away   bool // Redis is away
+	slow   time.Duration
 	method string
 	after  bool
 	died   chan struct{}
@@ -53,7 +59,23 @@ func (c *cut) redisAway(away bool) {
 	c.away = away
 }
 
-func (c *cut) redisGone() bool {
+func (c *cut) redisSlow(by time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slow = by
+}
+
+// redisGone reports whether Redis cannot be reached, after as long as it takes to reach it.
+func (c *cut) redisGone(ctx context.Context) bool {
+	c.mu.Lock()
+	slow := c.slow
+	c.mu.Unlock()
+	if slow > 0 {
+		select {
+		case <-time.After(slow):
+		case <-ctx.Done():
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.gone || c.away
@@ -72,7 +94,7 @@ func (c *cut) reached(url string) (last, sent bool) {
 // DialHook implements redis.Hook.
 func (c *cut) DialHook(next redis.DialHook) redis.DialHook {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
-		if c.redisGone() {
+		if c.redisGone(ctx) {
 			return nil, errCut
 		}
 		return next(ctx, network, addr)
@@ -82,7 +104,7 @@ func (c *cut) DialHook(next redis.DialHook) redis.DialHook {
 // ProcessHook implements redis.Hook.
 func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		if c.redisGone() {
+		if c.redisGone(ctx) {
 			cmd.SetErr(errCut)
 			return errCut
 		}
@@ -93,7 +115,7 @@ func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 // ProcessPipelineHook implements redis.Hook.
 func (c *cut) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		if c.redisGone() {
+		if c.redisGone(ctx) {
 			for _, cmd := range cmds {
 				cmd.SetErr(errCut)
 			}
@@ -103,10 +125,11 @@ func (c *cut) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessP
 	}
 }
 
-// cutTransport is the way to Slack.
+// cutTransport is a bot's way to Slack.
 type cutTransport struct {
 	cut  *cut
 	next http.RoundTripper
+	hear func(refusal string)
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -126,7 +149,41 @@ func (t *cutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close()
 		return nil, errCut
 	}
+	if err == nil {
+		t.listen(resp)
+	}
 	return resp, err
+}
+
+// listen notes what Slack refused.
+func (t *cutTransport) listen(resp *http.Response) {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return
+	}
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), errReader{err}))
+	var said struct {
+		OK    *bool  `json:"ok"`
+		Error string `json:"error"`
+	}
+	switch {
+	case resp.StatusCode != http.StatusOK:
+		t.hear(strconv.Itoa(resp.StatusCode))
+	case json.Unmarshal(body, &said) == nil && said.OK != nil && !*said.OK:
+		t.hear(said.Error)
+	}
+}
+
+// errReader ends as the body did that was read before it.
+type errReader struct{ err error }
+
+// Read implements io.Reader.
+func (r errReader) Read([]byte) (int, error) {
+	if r.err != nil {
+		return 0, r.err
+	}
+	return 0, io.EOF
 }
 
 // CloseIdleConnections lets http.Client close them.

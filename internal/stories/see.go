@@ -14,6 +14,16 @@ import (
 // Patience is how long a story waits for something to be seen; in a bubble it costs nothing.
 const Patience = 10 * time.Minute
 
+// realPatience is the same in real time, on a busy machine.
+const realPatience = time.Minute
+
+func (w *World) patience() time.Duration {
+	if w.real {
+		return realPatience
+	}
+	return Patience
+}
+
 // Raise raises a record and fails the test if it is refused at once.
 func (w *World) Raise(record string) loops.Ref {
 	w.TB.Helper()
@@ -25,6 +35,7 @@ func (w *World) Raise(record string) loops.Ref {
 // See waits until the channel has n messages and returns them. It fails the test when that does not come.
 func (w *World) See(channel string, n int) []standin.Message {
 	w.TB.Helper()
+	w.messages[channel] = n
 	w.Until(func() bool { return len(w.Slack.Messages(channel)) == n }, "%d messages in %s", n, channel)
 	return w.Slack.Messages(channel)
 }
@@ -32,6 +43,7 @@ func (w *World) See(channel string, n int) []standin.Message {
 // SeeText waits until the only message of a channel contains each text, or none of those that begin with "!", and returns it.
 func (w *World) SeeText(channel string, texts ...string) standin.Message {
 	w.TB.Helper()
+	w.messages[channel] = 1
 	var m standin.Message
 	w.Until(func() bool {
 		all := w.Slack.Messages(channel)
@@ -59,6 +71,7 @@ func Shows(m standin.Message, texts ...string) bool {
 // Told waits until a person has been told n things privately and returns them.
 func (w *World) Told(user string, n int) []standin.Message {
 	w.TB.Helper()
+	w.told[user] = n
 	w.Until(func() bool { return len(w.Slack.Ephemerals(user)) >= n }, "%s to be told %d things", user, n)
 	all := w.Slack.Ephemerals(user)
 	if len(all) != n {
@@ -78,16 +91,23 @@ func texts(all []standin.Message) string {
 // Until waits until ok reports true, or fails the test.
 func (w *World) Until(ok func() bool, what string, args ...any) {
 	w.TB.Helper()
-	ctx, cancel := context.WithTimeout(w.TB.Context(), Patience)
+	ctx, cancel := context.WithTimeout(w.TB.Context(), w.patience())
 	defer cancel()
 	for !ok() {
-		t := time.NewTimer(100 * time.Millisecond)
+		again := time.NewTimer(w.blink())
 		select {
-		case <-t.C:
+		case <-again.C:
 		case <-ctx.Done():
 			w.TB.Fatalf("there was never "+what, args...)
 		}
 	}
+}
+
+func (w *World) blink() time.Duration {
+	if w.real {
+		return 20 * time.Millisecond
+	}
+	return 100 * time.Millisecond
 }
 
 // Stop reads a stop.
@@ -102,7 +122,7 @@ func (w *World) Stop(id string) ledger.Stop {
 func (w *World) Shown() {
 	w.TB.Helper()
 	w.Until(func() bool {
-		waiting, err := w.Redis.XLen(w.TB.Context(), loops.Keys{Prefix: "fs", Partitions: 1}.In(0, "inbox")).Result()
+		waiting, err := w.Redis.XLen(w.TB.Context(), loops.Keys{Prefix: Prefix, Partitions: 1}.In(0, "inbox")).Result()
 		if err != nil || waiting > 0 {
 			return false
 		}
@@ -114,7 +134,7 @@ func (w *World) Shown() {
 // Outcome waits for the outcome of a stop, verified.
 func (w *World) Outcome(ref loops.Ref) *loops.SignedOutcome {
 	w.TB.Helper()
-	ctx, cancel := context.WithTimeout(w.TB.Context(), Patience)
+	ctx, cancel := context.WithTimeout(w.TB.Context(), w.patience())
 	defer cancel()
 	o, err := w.Loops.WaitRef(ctx, ref)
 	w.must(err)
