@@ -333,3 +333,16 @@ func TestTheSameVerdictIsToldByValue(t *testing.T) {
 func show(v Verdict) string {
 	return fmt.Sprintf("{%s content=%s arguments=%s output=%s scope=%s}", v.Action, v.Content, v.Arguments, v.Output, v.Span)
 }
+
+func TestAPartOfAVerdictHas64KiBAtMost(t *testing.T) {
+	q := Question{Key: "k", Call: &Call{Name: "x", May: []May{MayOutput}}}
+	output := func(n int) Verdict {
+		return Verdict{Action: Accept, Output: json.RawMessage(`"` + strings.Repeat("x", n-2) + `"`)}
+	}
+	if err := CheckVerdict(q, output(64<<10)); err != nil {
+		t.Error(err)
+	}
+	if got := verdictPointers(t, q, output(64<<10+1)); !slices.Equal(got, []string{"/output"}) {
+		t.Errorf("faults at %q", got)
+	}
+}
