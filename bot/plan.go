@@ -9,7 +9,7 @@ import (
 
 // settle is how long the card of an answered stop waits for the loop to go on, so that both are one update. Until then
 // its buttons stay, so it is short.
-const settle = 700 * time.Millisecond
+const settle = 2 * time.Second
 
 // plan says which cards a stop should have. What ended without an answer before anybody saw it gets none.
 func plan(s ledger.Stop, c routing.Config) []want {

@@ -62,7 +62,7 @@ func TestAnAnsweredCardWaitsAMomentForItsLoop(t *testing.T) {
 		state ledger.State
 		want  time.Duration
 	}{
-		"answered":                      {answered, 500 * time.Millisecond},
+		"answered":                      {answered, 1800 * time.Millisecond},
 		"its loop went on":              {resumed, 0},
 		"open":                          {ledger.State{Phase: ledger.Open}, 0},
 		"withdrawn: no loop will go on": {ledger.State{Phase: ledger.Withdrawn, End: &ledger.End{At: now}}, 0},

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ func (b *Bot) Receive(ctx context.Context, d Delivery) (ack json.RawMessage) {
 			cancel()
 			<-b.hands
 		}()
+		defer h.rescue(ctx)
 		if !b.seen(ctx, key) {
 			do(ctx)
 			b.remember(ctx, key)
@@ -69,6 +71,19 @@ func (p person) id() string { return "slack:" + p.team + "/" + p.user }
 
 func (p person) by(role string) loops.By {
 	return loops.By{ID: p.id(), Name: p.name, Role: role, Through: "slack"}
+}
+
+// rescue ends one delivery and not the process where a fault of ours panics: what somebody sent must not bring the bot
+// down. The stop stays open, and the person is told to try again.
+func (h *hand) rescue(ctx context.Context) {
+	fault := recover()
+	if fault == nil {
+		return
+	}
+	h.log.ErrorContext(ctx, "a delivery could not be handled", "stack", string(debug.Stack()))
+	h.metrics.Click(ClickFaulty)
+	h.say(ctx, templates.SayFault, templates.Say{})
+	h.answer(nil)
 }
 
 // answer acks, and reports whether the ack had not gone out yet.

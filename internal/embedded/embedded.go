@@ -58,6 +58,7 @@ func InBubble(t interface{ Cleanup(f func()) }) *redis.Client {
 			return newBuffered(conn), nil
 		},
 		ContextTimeoutEnabled:    true,
+		PoolSize:                 200, // a pool that runs out waits on a timer that go-redis shares between bubbles
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})
 	t.Cleanup(func() {
