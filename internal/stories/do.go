@@ -133,3 +133,19 @@ func (w *World) Connected() {
 	n := 2 * len(w.alive())
 	w.Until(func() bool { return w.Slack.Sockets() >= n }, "%d sockets", n)
 }
+
+// Days lets days pass, in a bubble. Every day the bots are down for most of it, and new ones run for five minutes.
+func (w *World) Days(n int) {
+	w.TB.Helper()
+	for range n {
+		running := w.alive()
+		for _, b := range running {
+			b.Stop()
+		}
+		w.Pass(24*time.Hour - 5*time.Minute)
+		for range running {
+			w.StartBot()
+		}
+		w.Pass(5 * time.Minute)
+	}
+}
