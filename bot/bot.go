@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -24,6 +25,8 @@ type Options struct {
 	Slack   *Slack
 	Log     *slog.Logger // default: discard
 	Metrics *Metrics     // may be nil
+	// PollEvery is how often work is looked at by itself; default 250 ms. A test over days sets more.
+	PollEvery time.Duration
 }
 
 // Bot shows stops and takes clicks. Any number of bots work on one ledger and one Slack app.
@@ -36,6 +39,7 @@ type Bot struct {
 	slack   *Slack
 	log     *slog.Logger
 	metrics *Metrics
+	poll    time.Duration
 
 	name    string        // unique to this process
 	hands   chan struct{} // one for each delivery in hand, with the clicks that are kept
@@ -66,9 +70,12 @@ func New(o Options) *Bot {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.PollEvery <= 0 {
+		o.PollEvery = pollEvery
+	}
 	return &Bot{
 		ledger: o.Ledger, redis: o.Redis, prefix: o.Prefix, config: o.Config,
-		words: o.Words, slack: o.Slack, log: o.Log, metrics: o.Metrics,
+		words: o.Words, slack: o.Slack, log: o.Log, metrics: o.Metrics, poll: o.PollEvery,
 		name:    fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()),
 		hands:   make(chan struct{}, maxHands),
 		passes:  make(chan struct{}, maxPasses),

@@ -35,7 +35,7 @@ func (b *Bot) show(ctx context.Context) {
 
 // rest waits for the next look at work.
 func (b *Bot) rest(ctx context.Context) {
-	wait := time.NewTimer(max(pollEvery, b.trouble.pause()))
+	wait := time.NewTimer(max(b.poll, b.trouble.pause()))
 	defer wait.Stop()
 	select {
 	case <-wait.C:

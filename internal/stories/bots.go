@@ -36,6 +36,7 @@ func (w *World) StartBot() *Bot {
 		Slack: bot.NewSlack(bot.SlackOptions{
 			BotToken: botToken, APIURL: w.api.URL() + "/api/", HTTPClient: b.client, Log: w.log(),
 		}),
+		PollEvery: w.poll,
 	})
 	b.http = bot.HTTP(bot.HTTPOptions{SigningSecret: signingSecret, Log: w.log()}, b.Receive)
 	b.run()

@@ -124,6 +124,14 @@ func (w *World) Pass(d time.Duration) {
 	<-time.After(d)
 }
 
+// Settle lets what is under way come to its end, in a bubble.
+func (w *World) Settle() {
+	w.TB.Helper()
+	if !w.real {
+		w.Pass(5 * time.Second)
+	}
+}
+
 // Connected waits until Slack can deliver: in Socket Mode to two connections of each bot.
 func (w *World) Connected() {
 	w.TB.Helper()
@@ -134,7 +142,7 @@ func (w *World) Connected() {
 	w.Until(func() bool { return w.Slack.Sockets() >= n }, "%d sockets", n)
 }
 
-// Days lets days pass, in a bubble. Every day the bots are down for most of it, and new ones run for five minutes.
+// Days lets days pass, in a bubble. Every day the bots are down for most of it, and new ones run for a minute.
 func (w *World) Days(n int) {
 	w.TB.Helper()
 	for range n {
@@ -142,10 +150,10 @@ func (w *World) Days(n int) {
 		for _, b := range running {
 			b.Stop()
 		}
-		w.Pass(24*time.Hour - 5*time.Minute)
+		w.Pass(24*time.Hour - time.Minute)
 		for range running {
 			w.StartBot()
 		}
-		w.Pass(5 * time.Minute)
+		w.Pass(time.Minute)
 	}
 }

@@ -2,9 +2,13 @@ package stories
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"flagstop/internal/standin"
 	"flagstop/loops"
@@ -30,6 +34,17 @@ func (w *World) Raise(record string) loops.Ref {
 	ref, err := w.Loops.Raise(w.TB.Context(), []byte(record))
 	w.must(err)
 	return ref
+}
+
+// RaiseUnchecked raises bytes as a loop without our check does.
+func (w *World) RaiseUnchecked(id, record string) loops.Ref {
+	w.TB.Helper()
+	k := loops.Keys{Prefix: Prefix, Partitions: 1}
+	w.must(w.Redis.XAdd(w.TB.Context(), &redis.XAddArgs{
+		Stream: k.In(k.Partition(id), "inbox"), Values: []any{"op", "raise", "body", record},
+	}).Err())
+	sum := sha256.Sum256([]byte(record))
+	return loops.Ref{ID: id, Digest: "sha256:" + hex.EncodeToString(sum[:])}
 }
 
 // See waits until the channel has n messages and returns them. It fails the test when that does not come.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // TestMain plays more stories at once than there are cores: in real time they mostly wait.
@@ -23,10 +24,11 @@ func tell(t *testing.T, o Options, story func(t testing.TB, w *World)) {
 	tellOnRedis(t, o, story)
 }
 
-// tellLong plays a story whose time would be too long in real time.
+// tellLong plays a story of minutes or days, which would be too long in real time.
 func tellLong(t *testing.T, o Options, story func(t testing.TB, w *World)) {
 	t.Helper()
 	t.Parallel()
+	o.Poll = 5 * time.Second
 	tellInMemory(t, o, story)
 }
 

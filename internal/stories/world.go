@@ -48,6 +48,7 @@ type World struct {
 	hooks  *network // where the stand-in delivers
 	socket bool
 	real   bool
+	poll   time.Duration
 
 	messages map[string]int // by channel, how many a story saw last
 	told     map[string]int // by user, likewise
@@ -64,6 +65,7 @@ type Options struct {
 	Socket     bool // Socket Mode instead of HTTP
 	Real       bool // a redis-server process and loopback TCP, in real time, instead of memory and a bubble
 	RateLimits bool
+	Poll       time.Duration         // how often a bot looks for work by itself, where a story is long
 	Config     func(*routing.Config) // changes the configuration before anything starts
 }
 
@@ -71,7 +73,7 @@ type Options struct {
 func New(tb testing.TB, o Options) *World {
 	tb.Helper()
 	w := &World{
-		TB: tb, socket: o.Socket, real: o.Real, config: configuration(),
+		TB: tb, socket: o.Socket, real: o.Real, poll: o.Poll, config: configuration(),
 		messages: map[string]int{}, told: map[string]int{}, refused: map[string]int{},
 	}
 	if o.Config != nil {
