@@ -1,0 +1,459 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"flagstop/internal/redistest"
+	"flagstop/internal/standin"
+	"flagstop/loops"
+	"flagstop/loops/ledger"
+)
+
+const (
+	marked = "marked-secret" // in every secret that a process is given
+	hush   = "hushed words"  // in every question
+)
+
+// world is a real Redis, the stand-in for Slack over TCP, and processes of flagstop.
+type world struct {
+	*testing.T
+	redis *redistest.Server
+	rdb   *redis.Client
+	slack *standin.Server
+	gate  door
+	dir   string
+	env   []string
+
+	mu   sync.Mutex
+	bots map[*process]string // host:port by process
+}
+
+// transports are both ways in which Slack's deliveries arrive.
+func transports(t *testing.T, f func(t *testing.T, socket bool)) {
+	for name, socket := range map[string]bool{"http": false, "socket": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f(t, socket)
+		})
+	}
+}
+
+func newWorld(t *testing.T, socket bool) *world {
+	t.Helper()
+	w := &world{T: t, dir: t.TempDir(), bots: map[*process]string{}}
+	w.redis = redistest.Start(t, redistest.Options{
+		AOF: true, Args: []string{"--user", "bot", "on", ">" + marked + "-redis", "~*", "&*", "+@all"},
+	})
+	w.rdb = w.redis.Client(t)
+	api := httptest.NewServer(&w.gate)
+	o := standin.Options{
+		BotToken: "xoxb-" + marked, AppToken: "xapp-" + marked, SigningSecret: marked + "-signing", BaseURL: api.URL,
+		Users: []standin.User{{ID: demoAna, Name: "ana"}, {ID: demoBob, Name: "bob"}, {ID: demoEve, Name: "eve"}},
+	}
+	for _, c := range []string{demoProduct, demoFacilitat, "C0OPS"} {
+		o.Channels = append(o.Channels, standin.Channel{ID: c, Name: strings.ToLower(c), Members: []string{demoAna, demoBob, demoEve}})
+	}
+	if !socket {
+		hooks := httptest.NewServer(http.HandlerFunc(w.deliver))
+		t.Cleanup(hooks.Close)
+		o.EventsURL, o.InteractionsURL, o.CommandsURL = hooks.URL+"/slack/events", hooks.URL+"/slack/interactions", hooks.URL+"/slack/commands"
+	}
+	w.slack = standin.New(o)
+	w.gate.next = w.slack
+	t.Cleanup(func() {
+		w.slack.Close()
+		api.CloseClientConnections()
+		api.Close()
+	})
+	w.environment(api.URL, socket)
+	return w
+}
+
+const configuration = `roles:
+  product-thinker: {channel: C0PRODUCT, answerers: [U0ANA]}
+  facilitator: {channel: C0FACIL, answerers: [U0BOB, "cli:%s"], relays_for: [product-thinker]}
+  security: {channel: C0GONE, answerers: [U0BOB]}
+machines:
+  ci-hook: {may_answer_as: [facilitator]}
+fallback_channel: C0OPS
+`
+
+func (w *world) environment(api string, socket bool) {
+	w.Helper()
+	private, public, err := loops.GenerateKey()
+	if err != nil {
+		w.Fatal(err)
+	}
+	config := w.file("flagstop.yaml", fmt.Sprintf(configuration, strings.TrimPrefix(cliIdentity(), "cli:")))
+	w.env = []string{
+		"FLAGSTOP_REDIS_URL=redis://bot:" + marked + "-redis@" + w.redis.Addr(), "FLAGSTOP_HTTP_ADDR=127.0.0.1:0", "FLAGSTOP_CONFIG=" + config,
+		"FLAGSTOP_SLACK_API_URL=" + api + "/api/", "FLAGSTOP_SLACK_BOT_TOKEN=xoxb-" + marked,
+		"FLAGSTOP_SIGNING_KEY_FILE=" + w.file("signing.jwk", string(private)), "FLAGSTOP_VERIFY_KEY=" + string(public),
+	}
+	if socket {
+		w.env = append(w.env, "FLAGSTOP_SLACK_APP_TOKEN=xapp-"+marked)
+	} else {
+		w.env = append(w.env, "FLAGSTOP_SLACK_SIGNING_SECRET="+marked+"-signing")
+	}
+}
+
+func (w *world) file(name, text string) string {
+	w.Helper()
+	path := filepath.Join(w.dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.Fatal(err)
+	}
+	return path
+}
+
+// deliver hands what Slack posts to any one of the bots, as a load balancer does.
+func (w *world) deliver(rw http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	var all []string
+	for _, addr := range w.bots {
+		all = append(all, addr)
+	}
+	w.mu.Unlock()
+	if len(all) == 0 {
+		http.Error(rw, "no bot runs", http.StatusBadGateway)
+		return
+	}
+	to := &url.URL{Scheme: "http", Host: all[rand.IntN(len(all))]} //nolint:gosec // spreads deliveries only
+	proxy := httputil.ReverseProxy{
+		Rewrite:      func(p *httputil.ProxyRequest) { p.SetURL(to) },
+		ErrorHandler: func(rw http.ResponseWriter, _ *http.Request, _ error) { rw.WriteHeader(http.StatusBadGateway) },
+	}
+	proxy.ServeHTTP(rw, r)
+}
+
+// serve starts a bot and waits until it is ready.
+func (w *world) serve() *process {
+	w.Helper()
+	p := w.start(call{args: []string{"serve"}})
+	w.known(p)
+	until(w.T, "a bot that is ready", func() bool {
+		code, _ := w.get(p, "/readyz")
+		return code == http.StatusOK
+	})
+	return p
+}
+
+// known waits until a bot serves, and remembers where.
+func (w *world) known(p *process) {
+	w.Helper()
+	var addr string
+	until(w.T, "a bot that serves", func() bool {
+		for _, line := range strings.Split(p.err.String(), "\n") {
+			var m struct{ Msg, HTTP string }
+			if json.Unmarshal([]byte(line), &m) == nil && m.Msg == "serving" {
+				addr = m.HTTP
+			}
+		}
+		return addr != "" || exited(p)
+	})
+	if exited(p) {
+		w.Fatal("the bot ended")
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bots[p] = addr
+}
+
+func exited(p *process) bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (w *world) addr(p *process) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.bots[p]
+}
+
+// get asks a page of a bot; code 0 is no answer.
+func (w *world) get(p *process, path string) (code int, body string) {
+	w.Helper()
+	req, err := http.NewRequestWithContext(w.Context(), http.MethodGet, "http://"+w.addr(p)+path, http.NoBody)
+	if err != nil {
+		w.Fatal(err)
+	}
+	resp, err := httpClient().Do(req)
+	if err != nil {
+		return 0, ""
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, ""
+	}
+	return resp.StatusCode, string(b)
+}
+
+// killBot is kill -9 of a bot.
+func (w *world) killBot(p *process) {
+	p.kill()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.bots, p)
+}
+
+func (w *world) start(c call) *process {
+	w.Helper()
+	return start(w.T, w.env, c)
+}
+
+// does runs a command to its end.
+func (w *world) does(args ...string) (code int, out, err string) {
+	w.Helper()
+	return w.doesWith(call{args: args})
+}
+
+func (w *world) doesWith(c call) (code int, out, err string) {
+	w.Helper()
+	p := w.start(c)
+	code = p.ended()
+	return code, p.out.String(), p.err.String()
+}
+
+// must runs a command that has to end with a code, and returns what it printed.
+func (w *world) must(code int, args ...string) string {
+	w.Helper()
+	got, out, err := w.does(args...)
+	if got != code {
+		w.Errorf("flagstop %s = %d, want %d\n%s%s", strings.Join(args, " "), got, code, out, err)
+	}
+	return out
+}
+
+// ask writes the record of a question into a file.
+func (w *world) ask(id, role string) string {
+	w.Helper()
+	concern := "trade-off"
+	if role != loops.ProductThinker {
+		concern = "technique"
+	}
+	r := loops.Record{
+		V: 1, ID: id, Addressee: role, Kind: loops.Judgement, Concern: loops.Concern(concern),
+		Loop: loops.Loop{ID: "loop-" + id, Repository: "acme/saudacao"},
+		Questions: []loops.Question{{
+			Key: "q", Message: "Closing and saying no differ (" + hush + "). Which of them should stay?", NullOption: "none",
+			Schema: &loops.Schema{Required: []string{"choice"}, Properties: []loops.Property{{
+				Name: "choice", Type: loops.SelectProperty, Options: []loops.Option{
+					{Const: "keep", Title: "Keep both", Description: "Who closes the window is asked again."},
+					{Const: "none", Title: "None of these"},
+				},
+			}}},
+		}},
+	}
+	return w.record(r)
+}
+
+// record writes a record into a file.
+func (w *world) record(r loops.Record) string {
+	w.Helper()
+	b, err := json.Marshal(r)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return w.file(r.ID+".json", string(b))
+}
+
+// card waits until a channel has the stop's card with each text, and returns it.
+func (w *world) card(channel, id string, texts ...string) standin.Message {
+	w.Helper()
+	var card standin.Message
+	until(w.T, fmt.Sprintf("a card of %s with %q", id, texts), func() bool {
+		for _, m := range w.cards(channel, id) {
+			card = m
+			if shows(m, texts...) {
+				return true
+			}
+		}
+		return false
+	})
+	return card
+}
+
+func (w *world) cards(channel, id string) []standin.Message {
+	return slices.DeleteFunc(w.slack.Messages(channel), func(m standin.Message) bool {
+		return !strings.Contains(string(m.Metadata), `"`+id+`"`)
+	})
+}
+
+func shows(m standin.Message, texts ...string) bool {
+	all := m.Text + string(m.Blocks) + string(m.Attachments)
+	return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(all, text) })
+}
+
+// click presses the first option of a stop's card, again where Slack says that nobody answered.
+func (w *world) click(user, channel, id string) {
+	w.Helper()
+	until(w.T, "a click on "+id, func() bool {
+		card := w.card(channel, id, "Choose")
+		return w.slack.As(user).Click(w.Context(), card, "Choose", 0) == nil
+	})
+}
+
+// stop reads a stop from the ledger.
+func (w *world) stop(id string) (ledger.Stop, error) {
+	l, err := w.ledger()
+	if err != nil {
+		return ledger.Stop{}, err
+	}
+	return l.Read(w.Context(), id)
+}
+
+func (w *world) ledger() (*ledger.Ledger, error) {
+	return ledger.OpenExisting(w.Context(), ledger.Options{Redis: w.rdb, Prefix: "fs"})
+}
+
+// recorded waits until the ledger has the stop with an entry of that kind.
+func (w *world) recorded(id string, kind ledger.EntryKind) {
+	w.Helper()
+	until(w.T, fmt.Sprintf("an entry %s of %s", kind, id), func() bool {
+		s, err := w.stop(id)
+		return err == nil && slices.ContainsFunc(s.Log, func(e ledger.Entry) bool { return e.Kind == kind })
+	})
+}
+
+// quiet waits until every card shows what the ledger says, and nothing is left to do.
+func (w *world) quiet() {
+	w.Helper()
+	until(w.T, "a moment in which no card was behind", func() bool {
+		l, err := w.ledger()
+		if err != nil {
+			return false
+		}
+		n, _, err := l.Behind(w.Context())
+		left, errLeft := w.rdb.XLen(w.Context(), loops.Keys{Prefix: "fs", Partitions: 1}.In(0, "inbox")).Result()
+		return err == nil && errLeft == nil && n == 0 && left == 0
+	})
+}
+
+// wentOnOnce checks, when all is quiet, that the stop had one message in its channel ever, one outcome and one resume, and
+// that its log holds.
+func (w *world) wentOnOnce(channel, id string) {
+	w.Helper()
+	w.card(channel, id, "went on")
+	w.quiet()
+	if cards := w.cards(channel, id); len(cards) != 1 || shows(cards[0], "Choose") || !shows(cards[0], "went on") {
+		w.Errorf("%s has %d messages in %s, want one that says that the loop went on: %+v", id, len(cards), channel, cards)
+	}
+	posts := 0
+	for _, m := range w.slack.Calls("chat.postMessage") {
+		if b, err := json.Marshal(m); err == nil && m["thread_ts"] == nil && bytes.Contains(b, []byte(id)) {
+			posts++
+		}
+	}
+	if posts != 1 {
+		w.Errorf("%s was posted %d times, want once", id, posts)
+	}
+	s, err := w.stop(id)
+	if err != nil {
+		w.Fatal(err)
+	}
+	count := map[ledger.EntryKind]int{}
+	for _, e := range s.Log {
+		count[e.Kind]++
+	}
+	if count[ledger.RaisedEntry] != 1 || count[ledger.VerdictEntry] != 1 || count[ledger.AnsweredEntry] != 1 || count[ledger.ResumedEntry] != 1 {
+		w.Errorf("the log of %s has %v, want one raise, verdict, answer and resume", id, count)
+	}
+	l, err := w.ledger()
+	if err != nil {
+		w.Fatal(err)
+	}
+	if err := l.Verify(w.Context(), id); err != nil {
+		w.Error(err)
+	}
+}
+
+// door stands before Slack's Web API and can hold one request: before Slack sees it, or after Slack did what it asks and
+// before the bot hears of it.
+type door struct {
+	next http.Handler
+
+	mu     sync.Mutex
+	method string
+	after  bool
+	held   chan struct{}
+	down   int // this status in the place of every answer; 0: none
+}
+
+// hold holds the next call of a method until its caller is gone. The channel is closed when it is held.
+func (g *door) hold(method string, after bool) <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.method, g.after, g.held = method, after, make(chan struct{})
+	return g.held
+}
+
+// away has Slack answer everything with a status, or with 0 as it does.
+func (g *door) away(status int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.down = status
+}
+
+// take reports whether this request is the one to hold.
+func (g *door) take(path string) (held chan struct{}, after bool, down int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.held == nil || path != "/api/"+g.method {
+		return nil, false, g.down
+	}
+	held, g.held = g.held, nil
+	return held, g.after, g.down
+}
+
+func (g *door) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	held, after, down := g.take(r.URL.Path)
+	switch {
+	case down != 0:
+		http.Error(rw, "down", down)
+		return
+	case held == nil:
+		g.next.ServeHTTP(rw, r)
+		return
+	}
+	body, err := io.ReadAll(r.Body) // the server notices that the caller is gone only behind the body
+	if err == nil && after {
+		done := r.Clone(context.WithoutCancel(r.Context()))
+		done.Body = io.NopCloser(bytes.NewReader(body))
+		g.next.ServeHTTP(httptest.NewRecorder(), done)
+	}
+	close(held)
+	<-r.Context().Done()
+}
+
+// reached waits for a gate.
+func (w *world) reached(held <-chan struct{}, what string) {
+	w.Helper()
+	select {
+	case <-held:
+	case <-time.After(patience):
+		w.Fatalf("there was never %s", what)
+	}
+}
