@@ -28,7 +28,8 @@ type waits struct {
 	began time.Time // moments are durations since then
 	wake  chan struct{}
 
-	calls   chan call
+	started sync.Once
+	calls   chan *call
 	closing chan struct{} // closed by close
 	running sync.WaitGroup
 	failing bool // the last look did; only lookAfter's goroutine touches it
@@ -83,7 +84,7 @@ func newWaits(r looker, every time.Duration, log *slog.Logger) *waits {
 		looker: r, every: every, log: log,
 		began:     time.Now(), //nolint:forbidigo // where this client's clock starts
 		wake:      make(chan struct{}, 1),
-		calls:     make(chan call),
+		calls:     make(chan *call),
 		closing:   make(chan struct{}),
 		byChannel: watches{},
 		forgiven:  map[string]string{},
@@ -105,38 +106,30 @@ type joined struct {
 // wait parks the calling goroutine on very little stack: whatever else there is to do happens on others, because a
 // stack that has once grown to 4 KB does not shrink below that while its goroutine waits.
 func (w *waits) wait(ctx context.Context, record []byte, ref Ref) (*SignedOutcome, error) {
-	w.run(ctx)
-	one, err := w.enter(record, ref)
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case <-one.done:
-		return one.end.copy()
-	case <-ctx.Done():
-		return w.giveUp(ctx, one)
-	}
-}
-
-// enter is a function of its own so that what it needed is not kept while the call waits.
-//
-//go:noinline
-func (w *waits) enter(record []byte, ref Ref) (*watch, error) {
-	in := call{record, ref, make(chan joined, 1)}
+	w.started.Do(func() { w.run(ctx) })
+	in := &call{record, ref, make(chan joined, 1)}
 	select {
 	case w.calls <- in:
 	case <-w.closing:
 		return nil, ErrClosed
 	}
 	j := <-in.joined
-	return j.watch, j.err
+	if j.err != nil {
+		return nil, j.err
+	}
+	select {
+	case <-j.watch.done:
+		return j.watch.end.copy()
+	case <-ctx.Done():
+		return w.giveUp(ctx, j.watch)
+	}
 }
 
 // run starts the three goroutines of this client with the first wait. They live until close, not as long as ctx.
 func (w *waits) run(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.closed || w.cancel != nil {
+	if w.closed {
 		return
 	}
 	ctx, w.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -158,7 +151,7 @@ func (w *waits) letIn() {
 	}
 }
 
-func (w *waits) join(in call) (*watch, error) {
+func (w *waits) join(in *call) (*watch, error) {
 	ref := in.ref
 	if in.record != nil {
 		id, err := idOf(in.record)

@@ -159,7 +159,7 @@ func BenchmarkMemoryPerWait(b *testing.B) {
 	k := newKeeper(b, s.Client(b), 1)
 	for b.Loop() {
 		records := k.open(n)
-		before := resident()
+		heap, stacks := resident()
 		c, err := loops.NewClient(b.Context(), loops.Options{Redis: s.Client(b), Keys: keysOf(b, k.signer), Look: time.Hour})
 		k.must(err)
 		ctx, cancel := context.WithCancel(b.Context())
@@ -167,7 +167,9 @@ func BenchmarkMemoryPerWait(b *testing.B) {
 			go func() { _, _ = c.Wait(ctx, rec) }()
 		}
 		eventually(b, "all waits listen", func() bool { return k.allSubscribed(n) })
-		b.ReportMetric(float64(resident()-before)/n, "B/wait")
+		heapNow, stacksNow := resident()
+		b.ReportMetric(float64(heapNow-heap)/n, "heap-B/wait")
+		b.ReportMetric(float64(stacksNow-stacks)/n, "stack-B/wait")
 		cancel()
 		k.must(c.Close())
 		runtime.KeepAlive(records)
@@ -175,11 +177,11 @@ func BenchmarkMemoryPerWait(b *testing.B) {
 }
 
 // resident is what the heap and the stacks take, after the collector has shrunk what nobody needs.
-func resident() uint64 {
+func resident() (heap, stacks uint64) {
 	for range 4 { // a stack is halved at most once per collection
 		runtime.GC()
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapInuse + m.StackInuse
+	return m.HeapInuse, m.StackInuse
 }
