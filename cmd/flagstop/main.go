@@ -13,11 +13,13 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/spf13/pflag"
 	_ "time/tzdata" // the image has no zones of its own
 )
 
 func main() {
+	logging.Disable() // it writes to standard error past our log, which says the same in its own form
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal kills
 	os.Exit(run(ctx, stdio{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))

@@ -26,12 +26,12 @@ func deaths() []death {
 			w.rdb.Del(w.Context(), sender)
 		}},
 		{"the post was claimed", false, func(w *world, _ *process, raise func()) {
-			held := w.gate.hold("chat.postMessage", false)
+			held := w.door.hold("chat.postMessage", false)
 			raise()
 			w.reached(held, "a post")
 		}},
 		{"the post was stored and its response lost", false, func(w *world, _ *process, raise func()) {
-			held := w.gate.hold("chat.postMessage", true)
+			held := w.door.hold("chat.postMessage", true)
 			raise()
 			w.reached(held, "a post")
 		}},
@@ -42,13 +42,13 @@ func deaths() []death {
 		}},
 		{"the click was recorded", false, func(w *world, _ *process, raise func()) {
 			raise()
-			held := w.gate.hold("chat.update", false)
+			held := w.door.hold("chat.update", false)
 			w.click(demoAna, demoProduct, "s")
 			w.reached(held, "an update")
 		}},
 		{"the card was updated and the response lost", false, func(w *world, _ *process, raise func()) {
 			raise()
-			held := w.gate.hold("chat.update", true)
+			held := w.door.hold("chat.update", true)
 			w.click(demoAna, demoProduct, "s")
 			w.reached(held, "an update")
 		}},
@@ -66,7 +66,7 @@ func deaths() []death {
 			w.click(demoAna, demoProduct, "s")
 			w.card(demoProduct, "s", "not gone on yet")
 			w.quiet()
-			held := w.gate.hold("chat.update", false)
+			held := w.door.hold("chat.update", false)
 			raise()
 			w.reached(held, "an update")
 			w.recorded("s", ledger.ResumedEntry)

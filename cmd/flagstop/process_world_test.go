@@ -38,7 +38,7 @@ type world struct {
 	redis *redistest.Server
 	rdb   *redis.Client
 	slack *standin.Server
-	gate  door
+	door  door
 	dir   string
 	env   []string
 
@@ -63,7 +63,7 @@ func newWorld(t *testing.T, socket bool) *world {
 		AOF: true, Args: []string{"--user", "bot", "on", ">" + marked + "-redis", "~*", "&*", "+@all"},
 	})
 	w.rdb = w.redis.Client(t)
-	api := httptest.NewServer(&w.gate)
+	api := httptest.NewServer(&w.door)
 	o := standin.Options{
 		BotToken: "xoxb-" + marked, AppToken: "xapp-" + marked, SigningSecret: marked + "-signing", BaseURL: api.URL,
 		Users: []standin.User{{ID: demoAna, Name: "ana"}, {ID: demoBob, Name: "bob"}, {ID: demoEve, Name: "eve"}},
@@ -77,7 +77,7 @@ func newWorld(t *testing.T, socket bool) *world {
 		o.EventsURL, o.InteractionsURL, o.CommandsURL = hooks.URL+"/slack/events", hooks.URL+"/slack/interactions", hooks.URL+"/slack/commands"
 	}
 	w.slack = standin.New(o)
-	w.gate.next = w.slack
+	w.door.next = w.slack
 	t.Cleanup(func() {
 		w.slack.Close()
 		api.CloseClientConnections()
@@ -403,52 +403,52 @@ type door struct {
 }
 
 // hold holds the next call of a method until its caller is gone. The channel is closed when it is held.
-func (g *door) hold(method string, after bool) <-chan struct{} {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.method, g.after, g.held = method, after, make(chan struct{})
-	return g.held
+func (d *door) hold(method string, after bool) <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.method, d.after, d.held = method, after, make(chan struct{})
+	return d.held
 }
 
 // away has Slack answer everything with a status, or with 0 as it does.
-func (g *door) away(status int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.down = status
+func (d *door) away(status int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.down = status
 }
 
 // take reports whether this request is the one to hold.
-func (g *door) take(path string) (held chan struct{}, after bool, down int) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.held == nil || path != "/api/"+g.method {
-		return nil, false, g.down
+func (d *door) take(path string) (held chan struct{}, after bool, down int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held == nil || path != "/api/"+d.method {
+		return nil, false, d.down
 	}
-	held, g.held = g.held, nil
-	return held, g.after, g.down
+	held, d.held = d.held, nil
+	return held, d.after, d.down
 }
 
-func (g *door) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	held, after, down := g.take(r.URL.Path)
+func (d *door) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	held, after, down := d.take(r.URL.Path)
 	switch {
 	case down != 0:
 		http.Error(rw, "down", down)
 		return
 	case held == nil:
-		g.next.ServeHTTP(rw, r)
+		d.next.ServeHTTP(rw, r)
 		return
 	}
 	body, err := io.ReadAll(r.Body) // the server notices that the caller is gone only behind the body
 	if err == nil && after {
 		done := r.Clone(context.WithoutCancel(r.Context()))
 		done.Body = io.NopCloser(bytes.NewReader(body))
-		g.next.ServeHTTP(httptest.NewRecorder(), done)
+		d.next.ServeHTTP(httptest.NewRecorder(), done)
 	}
 	close(held)
 	<-r.Context().Done()
 }
 
-// reached waits for a gate.
+// reached waits for a door to hold a call.
 func (w *world) reached(held <-chan struct{}, what string) {
 	w.Helper()
 	select {
