@@ -3,6 +3,8 @@ package stories
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -92,6 +94,17 @@ func (b *Bot) Kill() {
 // DieAt kills the bot at its next call of a Slack method: before it is sent, or after Slack did it and before the bot
 // heard of it. It returns a channel that is closed when that has happened.
 func (b *Bot) DieAt(method string, after bool) <-chan struct{} { return b.cut.dieAt(method, after) }
+
+// DieAfter kills the bot when Redis has done a command whose arguments have the text in them, and before the bot hears of
+// it. It returns a channel that is closed when that has happened.
+func (b *Bot) DieAfter(text string) <-chan struct{} {
+	return b.cut.dieAfter(func(cmd redis.Cmder) bool {
+		return slices.ContainsFunc(cmd.Args(), func(arg any) bool {
+			s, ok := arg.(string)
+			return ok && strings.Contains(s, text)
+		})
+	})
+}
 
 // RedisAway cuts the bot off from Redis, or connects it again.
 func (b *Bot) RedisAway(away bool) { b.cut.redisAway(away) }

@@ -26,6 +26,7 @@ type cut struct {
 	slow   time.Duration
 	method string
 	after  bool
+	stored func(redis.Cmder) bool // the command after which it is dead
 	died   chan struct{}
 }
 
@@ -51,6 +52,26 @@ func (c *cut) dieAt(method string, after bool) <-chan struct{} {
 	defer c.mu.Unlock()
 	c.method, c.after = method, after
 	return c.died
+}
+
+func (c *cut) dieAfter(stored func(redis.Cmder) bool) <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stored = stored
+	return c.died
+}
+
+// heard kills the bot before it hears the answer of its last command.
+func (c *cut) heard(cmd redis.Cmder, err error) error {
+	c.mu.Lock()
+	last := c.stored != nil && err == nil && c.stored(cmd)
+	c.mu.Unlock()
+	if !last {
+		return err
+	}
+	c.kill()
+	cmd.SetErr(errCut)
+	return errCut
 }
 
 func (c *cut) redisAway(away bool) {
@@ -108,7 +129,7 @@ func (c *cut) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 			cmd.SetErr(errCut)
 			return errCut
 		}
-		return next(ctx, cmd)
+		return c.heard(cmd, next(ctx, cmd))
 	}
 }
 
@@ -157,7 +178,8 @@ func (t *cutTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // listen notes what Slack refused.
 func (t *cutTransport) listen(resp *http.Response) {
-	if resp.StatusCode == http.StatusSwitchingProtocols {
+	if ws, ok := resp.Body.(io.ReadWriteCloser); ok && resp.StatusCode == http.StatusSwitchingProtocols {
+		resp.Body = cutSocket{ws, t.cut}
 		return
 	}
 	body, err := io.ReadAll(resp.Body)
@@ -173,6 +195,20 @@ func (t *cutTransport) listen(resp *http.Response) {
 	case json.Unmarshal(body, &said) == nil && said.OK != nil && !*said.OK:
 		t.hear(said.Error)
 	}
+}
+
+// cutSocket is a WebSocket of a bot: what the bot says after its death does not leave it.
+type cutSocket struct {
+	io.ReadWriteCloser
+	cut *cut
+}
+
+// Write implements io.Writer.
+func (s cutSocket) Write(p []byte) (int, error) {
+	if s.cut.dead() {
+		return 0, errCut
+	}
+	return s.ReadWriteCloser.Write(p)
 }
 
 // errReader ends as the body did that was read before it.

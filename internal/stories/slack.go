@@ -65,7 +65,11 @@ func (w *World) deliver(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "no bot runs", http.StatusBadGateway)
 		return
 	}
-	alive[rand.IntN(len(alive))].http.ServeHTTP(rw, r) //nolint:gosec // spreads deliveries only
+	b := alive[rand.IntN(len(alive))] //nolint:gosec // spreads deliveries only
+	b.http.ServeHTTP(rw, r)
+	if b.cut.dead() { // what is written has not left it yet
+		panic(http.ErrAbortHandler)
+	}
 }
 
 func (w *World) alive() (alive []*Bot) {

@@ -45,12 +45,5 @@ func devDone(t testing.TB, w *World, b *box) {
 			t.Errorf("%q ran %d times, want once", call, n)
 		}
 	}
-	w.Until(func() bool {
-		for _, m := range w.See(Facil, 2) {
-			if !Shows(m, "Approved", "went on", "!Decline…") {
-				return false
-			}
-		}
-		return true
-	}, "both cards saying that the loop went on")
+	all(t, w, Facil, 2, "Approved", "went on", "!Decline…")
 }

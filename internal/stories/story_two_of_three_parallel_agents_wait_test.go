@@ -3,8 +3,6 @@ package stories
 import (
 	"slices"
 	"testing"
-
-	"flagstop/internal/standin"
 )
 
 func TestAGateOfThreeAtOnceWaitsForTheTwoThatAsked(t *testing.T) {
@@ -26,8 +24,6 @@ func TestAGateOfThreeAtOnceWaitsForTheTwoThatAsked(t *testing.T) {
 		if s.Verdict != "passed" || len(s.Findings) != 3 || !slices.Equal(s.Heard, []string{"qa-automacao-1-1", "qa-automacao-2-1"}) {
 			t.Errorf("the lead ended with %+v, want passed, three findings, two stops heard of", s)
 		}
-		w.Until(func() bool {
-			return !slices.ContainsFunc(w.See(Facil, 2), func(m standin.Message) bool { return !Shows(m, "went on") })
-		}, "both cards saying that the loop went on")
+		all(t, w, Facil, 2, "went on")
 	})
 }
