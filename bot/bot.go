@@ -8,11 +8,11 @@ import (
 	"os"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops/ledger"
 	"flagstop/routing"
 	"flagstop/templates"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // Options say what a Bot works with.

@@ -12,10 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/internal/standin"
 	"flagstop/templates"
+
+	"github.com/slack-go/slack"
 )
 
 const (

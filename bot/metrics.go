@@ -3,9 +3,9 @@ package bot
 import (
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"flagstop/templates"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Metrics count what the bot does. Every label has a fixed set of values. A nil *Metrics counts nothing.

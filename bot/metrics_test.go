@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"flagstop/templates"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
-
-	"flagstop/templates"
 )
 
 func TestMetricsFollowThePrometheusConventions(t *testing.T) {
@@ -43,11 +43,12 @@ func TestMetricsCountWhatTheyAreTold(t *testing.T) {
 	got := map[string]float64{}
 	for _, f := range families {
 		for _, m := range f.GetMetric() {
-			name := f.GetName()
+			var name strings.Builder
+			name.WriteString(f.GetName())
 			for _, l := range m.GetLabel() {
-				name += " " + l.GetName() + "=" + l.GetValue()
+				name.WriteString(" " + l.GetName() + "=" + l.GetValue())
 			}
-			got[name] = m.GetCounter().GetValue() + m.GetGauge().GetValue()
+			got[name.String()] = m.GetCounter().GetValue() + m.GetGauge().GetValue()
 		}
 	}
 	want := map[string]float64{

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
 	"flagstop/templates"
+
+	"github.com/slack-go/slack"
 )
 
 // triggerLife is how long a trigger opens a view.

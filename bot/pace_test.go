@@ -3,10 +3,10 @@ package bot
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -20,7 +20,7 @@ func TestPostsOfAChannelGoOutInOrderAboutOneASecond(t *testing.T) {
 		for i := range 6 {
 			wg.Go(func() {
 				m := hello()
-				m.Text = fmt.Sprint(i)
+				m.Text = strconv.Itoa(i)
 				if _, err := s.Post(t.Context(), "C1", "", m, Stamp{}); err != nil {
 					t.Error(err)
 				}
@@ -30,7 +30,7 @@ func TestPostsOfAChannelGoOutInOrderAboutOneASecond(t *testing.T) {
 		wg.Wait()
 		calls := a.all()
 		for i, c := range calls {
-			if c.args["text"] != fmt.Sprint(i) {
+			if c.args["text"] != strconv.Itoa(i) {
 				t.Errorf("post %d is %v", i, c.args["text"])
 			}
 			if i > 0 && c.at.Sub(calls[i-1].at) < time.Second {

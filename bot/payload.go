@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/slack-go/slack"
@@ -129,10 +130,8 @@ func (h *hand) takeInteraction(raw json.RawMessage) (do func(context.Context), k
 // deliveryKey names a delivery by parts that are unique to it, none of which can be read from the key: a trigger is a
 // secret. It is "" where a part is missing.
 func deliveryKey(parts ...string) string {
-	for _, part := range parts {
-		if part == "" {
-			return ""
-		}
+	if slices.Contains(parts, "") {
+		return ""
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])

@@ -11,7 +11,9 @@ import (
 
 type unreachable struct{}
 
-func (unreachable) RoundTrip(*http.Request) (*http.Response, error) { return nil, errors.New("no network") }
+func (unreachable) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, errors.New("no network")
+}
 
 // A bot without a ledger panics at the first click. That may cost the click, and not the bot.
 func TestAPanicCostsOneClickAndNotTheBot(t *testing.T) {

@@ -34,9 +34,12 @@ func TestNoErrorAndNoLogLineShowsASecret(t *testing.T) {
 		"shape":   says(`{"ok":true,"ts":["` + secretToken + `"]}`),
 		"redirect": func(w http.ResponseWriter, _ gotCall) {
 			w.Header().Set("Location", "http://"+secretToken)
-			w.WriteHeader(302)
+			w.WriteHeader(http.StatusFound)
 		},
-		"forbidden": func(w http.ResponseWriter, _ gotCall) { w.WriteHeader(403); _, _ = io.WriteString(w, secretToken) },
+		"forbidden": func(w http.ResponseWriter, _ gotCall) {
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, secretToken)
+		},
 		"badly long": func(w http.ResponseWriter, _ gotCall) {
 			w.Header().Set("Content-Length", "10")
 			_, _ = io.WriteString(w, secretToken[:5])

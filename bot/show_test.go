@@ -5,12 +5,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"flagstop/internal/standin"
 	"flagstop/internal/stories"
 	"flagstop/loops"
 	"flagstop/routing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // inBubble plays a test in virtual time.

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/slack-go/slack"
-
 	"flagstop/templates"
+
+	"github.com/slack-go/slack"
 )
 
 // SlackOptions say how to reach Slack.

@@ -6,10 +6,10 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"flagstop/templates"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/slack-go/slack"
-
-	"flagstop/templates"
 )
 
 var cardStamp = Stamp{Prefix: "fs", Stop: "s1", Place: "own", Attempt: "a1", Part: 2, Rev: 1 << 40}

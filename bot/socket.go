@@ -109,7 +109,7 @@ func (s *Socket) keepOne(ctx context.Context, delay time.Duration, receive Recei
 		}
 		switch {
 		case ctx.Err() != nil:
-			return nil
+			return nil //nolint:nilerr // the end that was asked for
 		case wrongCredentials(err):
 			return fmt.Errorf("open a Socket Mode connection: %w: %s", err, tokenAdvice(err))
 		case time.Since(began) > steady:
@@ -134,7 +134,7 @@ func (s *Socket) connect(ctx context.Context, receive Receive) (*connection, err
 	s.count(0, +1)
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	ws, resp, err := websocket.Dial(ctx, a.URL, &websocket.DialOptions{HTTPClient: s.api.client})
+	ws, resp, err := websocket.Dial(ctx, a.URL, &websocket.DialOptions{HTTPClient: s.api.client}) //nolint:bodyclose // Dial says that it never has to be closed
 	if err != nil {
 		s.count(0, -1)
 		if resp != nil {

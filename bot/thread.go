@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 
 	"flagstop/loops/ledger"
 	"flagstop/templates"
@@ -78,7 +79,7 @@ func (p *pass) replied(ctx context.Context, c ledger.Card, ts string, doubles []
 	if err := p.delete(ctx, doubles); err != nil {
 		return c, err
 	}
-	c.Thread = append(c.Thread[:len(c.Thread):len(c.Thread)], ts)
+	c.Thread = append(slices.Clip(c.Thread), ts)
 	c.Attempt = ""
 	return c, p.save(ctx, c)
 }
@@ -91,7 +92,7 @@ func (p *pass) shorten(ctx context.Context, c ledger.Card, m templates.Message, 
 	if len(m.Blocks)+len(m.Attachments) > 0 {
 		return p.reply(ctx, c, templates.Message{Text: m.Text})
 	}
-	c.Thread = append(c.Thread[:len(c.Thread):len(c.Thread)], "")
+	c.Thread = append(slices.Clip(c.Thread), "")
 	return c, p.save(ctx, c)
 }
 
@@ -105,6 +106,6 @@ func (p *pass) unanswerable(ctx context.Context, c ledger.Card, err error) (ledg
 		return c, lookErr
 	}
 	p.log.ErrorContext(ctx, "a thread cannot be written", "stop", p.stop.ID, "part", len(c.Thread)+1, "err", err)
-	c.Thread, c.Attempt = append(c.Thread[:len(c.Thread):len(c.Thread)], ""), ""
+	c.Thread, c.Attempt = append(slices.Clip(c.Thread), ""), ""
 	return c, p.save(ctx, c)
 }

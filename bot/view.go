@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -40,7 +42,7 @@ func viewsOf(s ledger.Stop) []templates.View {
 func (b *Bot) thread(s ledger.Stop) (parts, all []templates.Message) {
 	views := viewsOf(s)
 	parts = b.words.ThreadParts(views[0])
-	all = parts[:len(parts):len(parts)]
+	all = slices.Clip(parts)
 	for i, v := range views[1:] {
 		all = append(all, b.words.ThreadLine(views[i], v)...)
 	}

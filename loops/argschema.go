@@ -16,6 +16,7 @@ var errSchemaCost = errors.New("the schema takes too many steps")
 // noLoader loads nothing.
 type noLoader struct{}
 
+// Load implements jsonschema.URLLoader.
 func (noLoader) Load(string) (any, error) {
 	return nil, errors.New("nothing outside the schema is loaded")
 }
@@ -53,6 +54,7 @@ func compileSchema(raw []byte) (*argSchema, error) {
 // stepCounter is told of each schema that is tried on a value, and ends a validation that takes too long.
 type stepCounter struct{ steps *int }
 
+// Validate implements jsonschema.SchemaExt.
 func (s stepCounter) Validate(*jsonschema.ValidatorContext, any) {
 	if *s.steps++; *s.steps > schemaSteps {
 		panic(errSchemaCost)

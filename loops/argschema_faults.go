@@ -22,10 +22,11 @@ func schemaFaults(e *jsonschema.ValidationError) []Fault {
 }
 
 func leafFaults(e *jsonschema.ValidationError) []Fault {
-	at := ""
+	var place strings.Builder
 	for _, token := range e.InstanceLocation {
-		at += "/" + escapePointer(token)
+		place.WriteString("/" + escapePointer(token))
 	}
+	at := place.String()
 	members := func(names []string, message string) []Fault {
 		faults := make([]Fault, 0, len(names))
 		for _, name := range names {

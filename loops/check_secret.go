@@ -95,8 +95,8 @@ func leads(before, name []string) bool {
 }
 
 func lastOf(ws []string, among map[string]bool) int {
-	for i := len(ws) - 1; i >= 0; i-- {
-		if among[ws[i]] {
+	for i, w := range slices.Backward(ws) {
+		if among[w] {
 			return i
 		}
 	}

@@ -78,7 +78,7 @@ func (c *Claim) Release(ctx context.Context) error {
 }
 
 func (h *holds) take(ctx context.Context, id, jws, loopID string) (*Claim, error) {
-	now := time.Now() //nolint:forbidigo // the claim says since when, and its lease starts here
+	now := time.Now()
 	claim := &Claim{
 		holds: h, id: id, jws: jws, by: loopID + "/" + h.self, lapsed: make(chan struct{}),
 	}

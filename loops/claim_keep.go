@@ -149,7 +149,7 @@ func (h *holds) renew(ctx context.Context, claims []*Claim) error {
 	if len(mine) == 0 {
 		return nil
 	}
-	since := time.Now() //nolint:forbidigo // before the lease starts in Redis
+	since := time.Now()
 	for _, claim := range mine {
 		pipe.ExpireGT(ctx, h.keys.Of(claim.id, "claim"), lease)
 	}
@@ -179,7 +179,7 @@ func passing(cmds []redis.Cmder, err error) error {
 }
 
 func (h *holds) lapseOverdue() {
-	now := time.Now() //nolint:forbidigo // compared with the time of the last renewal
+	now := time.Now()
 	h.mu.Lock()
 	var overdue []*Claim
 	for _, claim := range h.claims {

@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"flagstop/loops"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
-
-	"flagstop/loops"
 )
 
 // answered is a stop with its outcome, in the hands of c.

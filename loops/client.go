@@ -112,7 +112,6 @@ func (c *Client) Close() error {
 // Raise checks the record's bytes and raises the stop. Faults are a *FaultsError. Raising the same bytes again is the same
 // stop, so after an error, which may have come too late to tell, it may be raised again.
 func (c *Client) Raise(ctx context.Context, record []byte) (Ref, error) {
-	//nolint:forbidigo // the edge at which the check learns the time
 	r, faults := Check(record, CheckOptions{Now: time.Now()})
 	if len(faults) > 0 {
 		return Ref{}, &FaultsError{Faults: faults}

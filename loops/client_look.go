@@ -52,11 +52,7 @@ func (w *waits) lookDue(ctx context.Context) (next time.Duration, any bool) {
 		}
 		w.failing = err != nil
 		if err != nil {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			for _, one := range batch {
-				w.schedule(one, w.now())
-			}
+			w.again(batch)
 			return lookRetry, true
 		}
 		// Subscriptions that came meanwhile must not wait for a long queue of looks.
@@ -206,4 +202,13 @@ func (w *waits) get(ctx context.Context, ref Ref) (*SignedOutcome, error) {
 		return nil, errs[0]
 	}
 	return w.judge(ref, w.pardon(ref.Digest, sights[0]))
+}
+
+// again makes looks due that failed.
+func (w *waits) again(batch []*watch) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, one := range batch {
+		w.schedule(one, w.now())
+	}
 }

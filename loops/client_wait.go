@@ -82,7 +82,7 @@ func (one *watch) again() time.Duration {
 func newWaits(r looker, every time.Duration, log *slog.Logger) *waits {
 	return &waits{
 		looker: r, every: every, log: log,
-		began:     time.Now(), //nolint:forbidigo // where this client's clock starts
+		began:     time.Now(),
 		wake:      make(chan struct{}, 1),
 		calls:     make(chan *call),
 		closing:   make(chan struct{}),
@@ -208,7 +208,7 @@ func (w *waits) watch(ref Ref) *watch {
 	}
 	now := w.now()
 	one := &watch{
-		outcome: outcome, refusal: refusal, idLen: int32(len(ref.ID)), //nolint:gosec // at most 64
+		outcome: outcome, refusal: refusal, idLen: int32(len(ref.ID)),
 		due: now + min(w.every, time.Second), raised: now, done: make(chan struct{}),
 	}
 	w.byChannel.add(one)
@@ -274,7 +274,7 @@ func (w *waits) looked(one *watch, saw error) {
 
 // left forgets a watch for which nobody waits any more.
 func (w *waits) left(one *watch, calls int) {
-	one.calls -= int32(calls) //nolint:gosec // as many as were counted
+	one.calls -= int32(calls)
 	if one.calls == 0 && one.at >= 0 {
 		w.drop(one)
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/internal/embedded"
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // A loop stops to have a command approved, and goes on with the verdict.

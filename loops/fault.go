@@ -121,7 +121,7 @@ const (
 	codeHash      = "thinker-hash"
 	codeRecordID  = "thinker-record-id"
 
-	codeSecret = "asks-secret" //nolint:gosec // a name
+	codeSecret = "asks-secret"
 
 	codeMay        = "bad-may"
 	codeSchemaRef  = "schema-refers-outside"

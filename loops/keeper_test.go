@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // keeper is the other side of the contract, as small as it can be: it takes what stands in the inboxes when it is told to,

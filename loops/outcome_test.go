@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,10 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"flagstop/loops"
+
 	"github.com/go-jose/go-jose/v4"
 	"github.com/google/go-cmp/cmp"
-
-	"flagstop/loops"
 )
 
 var (
@@ -506,10 +507,10 @@ func TestSignerLeaksNoSecret(t *testing.T) {
 	}
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("test", "signer", s, "value", *s)
-	printed := logged.String()
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x", "%X"} {
-		printed += fmt.Sprintf(verb, s) + fmt.Sprintf(verb, *s) + fmt.Sprintf(verb, struct{ S *loops.Signer }{s})
+		logged.WriteString(fmt.Sprintf(verb, s) + fmt.Sprintf(verb, *s) + fmt.Sprintf(verb, struct{ S *loops.Signer }{s}))
 	}
+	printed := logged.String()
 	asJSON, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)
@@ -522,7 +523,7 @@ func TestSignerLeaksNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(printed, fmt.Sprintf("%x", seed)[:12]) || strings.Contains(printed, strings.Trim(fmt.Sprint(seed[:4]), "[]")) {
+	if strings.Contains(printed, hex.EncodeToString(seed)[:12]) || strings.Contains(printed, string(seed[:4])) {
 		t.Errorf("a printed signer shows its key: %s", printed)
 	}
 	for _, damaged := range []string{jwk.D, `{"d":"` + jwk.D + `"}`, strings.Replace(string(private), "OKP", "OKQ", 1), string(private) + "x"} {

@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"flagstop/loops"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func raise(t *testing.T, c *loops.Client, rec []byte) loops.Ref {
@@ -150,8 +150,7 @@ func TestIDThatOthersHaveTaken(t *testing.T) {
 		}
 		k.raise(mine)
 		got = <-wait(t.Context(), c, mine)
-		var refused *loops.RefusedError
-		if !errors.As(got.err, &refused) {
+		if _, ok := errors.AsType[*loops.RefusedError](got.err); !ok {
 			t.Errorf("Wait after the refusal = %v, want a RefusedError", got.err)
 		}
 	})

@@ -3,6 +3,7 @@ package loops
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -105,9 +106,9 @@ func firstValue(b []byte) (raw, rest []byte, err error) {
 	var first json.RawMessage
 	switch err := dec.Decode(&first); {
 	case err == io.EOF:
-		return nil, nil, fmt.Errorf("there is nothing in it")
-	case err == io.ErrUnexpectedEOF:
-		return nil, nil, fmt.Errorf("it ends in the middle of a value")
+		return nil, nil, errors.New("there is nothing in it")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, nil, errors.New("it ends in the middle of a value")
 	case err != nil:
 		return nil, nil, err
 	}

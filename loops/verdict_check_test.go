@@ -17,7 +17,7 @@ func verdictPointers(t *testing.T, q Question, v Verdict) []string {
 	if err == nil {
 		return nil
 	}
-	joined, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // it is the join itself
+	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		t.Fatalf("%v is not joined", err)
 	}

@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/internal/embedded"
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 func digestOf(b []byte) string {

@@ -68,13 +68,13 @@ func (h dueHeap) Len() int           { return len(h) }
 func (h dueHeap) Less(i, j int) bool { return h[i].due < h[j].due }
 func (h dueHeap) Swap(i, j int) {
 	h[i], h[j] = h[j], h[i]
-	h[i].at, h[j].at = int32(i), int32(j) //nolint:gosec // as many as fit in memory
+	h[i].at, h[j].at = int32(i), int32(j)
 }
 
 // Push is container/heap's.
 func (h *dueHeap) Push(x any) {
-	one := x.(*watch)       //nolint:errcheck,forcetypeassert // nothing else is pushed
-	one.at = int32(len(*h)) //nolint:gosec // as many as fit in memory
+	one := x.(*watch) //nolint:forcetypeassert // nothing else is pushed
+	one.at = int32(len(*h))
 	*h = append(*h, one)
 }
 

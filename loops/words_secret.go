@@ -81,7 +81,7 @@ func phrases(all ...string) [][]string {
 
 func set(list string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
+	for w := range strings.FieldsSeq(list) {
 		m[w] = true
 	}
 	return m

@@ -60,7 +60,7 @@ func Load(path string) (routing.Config, []Fault, error) {
 }
 
 func readFile(path string) (b []byte, err error) {
-	f, err := os.Open(path) //nolint:gosec // the operator names the file
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}

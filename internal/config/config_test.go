@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"flagstop/routing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const whole = `roles:

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"flagstop/loops"
 	"flagstop/routing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 var (

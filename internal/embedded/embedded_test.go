@@ -5,9 +5,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/internal/embedded"
+
+	"github.com/redis/go-redis/v9"
 )
 
 func TestKeysExpireByTheBubblesClock(t *testing.T) {

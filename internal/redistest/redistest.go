@@ -99,7 +99,7 @@ func (s *Server) start() error {
 		return err
 	}
 	defer log.Close()
-	//nolint:noctx // it lives until Kill or the test's end, not until a context's
+
 	s.cmd = exec.Command("redis-server", s.args()...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	s.cmd.SysProcAttr = diesWithTest()
@@ -161,7 +161,7 @@ func (s *Server) answers(ctx context.Context, c *redis.Client) error {
 
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // loopback, returns at once
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatalf("find a free port: %v", err)
 	}

@@ -8,15 +8,25 @@ import (
 func (s *Server) channelJSON(c *Channel) object {
 	out := object{
 		"id": c.ID, "created": 1, "is_archived": c.Archived, "is_org_shared": false, "context_team_id": s.world.team,
-		"is_member": slices.Contains(c.Members, s.world.bot), "is_private": c.Private, "num_members": len(c.Members),
-		"is_channel": c.DM == "", "is_im": c.DM != "", "is_group": false, "is_mpim": false,
+		"is_im": c.DM != "",
 	}
 	if c.DM != "" {
 		out["user"] = c.DM
 		return out
 	}
+	out["is_member"], out["is_private"] = slices.Contains(c.Members, s.world.bot), c.Private
+	out["is_channel"], out["is_group"], out["is_mpim"] = true, false, false
 	out["name"], out["name_normalized"], out["is_general"] = c.Name, c.Name, false
 	out["topic"], out["purpose"] = object{"value": ""}, object{"value": ""}
+	return out
+}
+
+// counted is a channel with the number of its members, which Slack tells in a list, and in conversations.info on request.
+func (s *Server) counted(c *Channel) object {
+	out := s.channelJSON(c)
+	if c.DM == "" {
+		out["num_members"] = len(c.Members)
+	}
 	return out
 }
 
@@ -24,6 +34,9 @@ func (s *Server) conversationInfo(a args) (object, error) {
 	c, err := s.channelOf(a)
 	if err != nil {
 		return nil, err
+	}
+	if a.flag("include_num_members") {
+		return object{"channel": s.counted(c)}, nil
 	}
 	return object{"channel": s.channelJSON(c)}, nil
 }
@@ -89,7 +102,7 @@ func (s *Server) conversationList(a args) (object, error) {
 		asked := slices.Contains(strings.Split(types, ","), kind)
 		seen := !c.Private || slices.Contains(c.Members, s.world.bot)
 		if asked && seen && (!c.Archived || !a.flag("exclude_archived")) {
-			found = append(found, s.channelJSON(c))
+			found = append(found, s.counted(c))
 		}
 	}
 	part, next, err := paged(a, found, 100, 1000)

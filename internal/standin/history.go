@@ -119,7 +119,11 @@ func (s *Server) pageOfMessages(a args, found []*message, newestFirst bool) (obj
 	for _, m := range found {
 		out = append(out, s.messageJSON(m, a.flag("include_all_metadata")))
 	}
-	return withCursor(object{"messages": out, "has_more": next != "", "pin_count": 0}, next), nil
+	answer := object{"messages": out, "has_more": next != ""}
+	if newestFirst {
+		answer["pin_count"] = 0 // which only conversations.history has
+	}
+	return withCursor(answer, next), nil
 }
 
 func readLimit(a args, usual, most int) (int, error) {

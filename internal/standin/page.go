@@ -210,5 +210,5 @@ func (s *Server) pageAct(ctx context.Context, p *Person, d deed) error {
 }
 
 func (a pageAction) action() Action {
-	return Action{BlockID: a.BlockID, ActionID: a.ActionID, Value: a.Value}
+	return Action(a)
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"flagstop/internal/standin"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestPageKeepsOthersOut holds the page against other sites and names: no browser is needed.

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/chromedp/chromedp"
-
 	"flagstop/internal/standin"
+
+	"github.com/chromedp/chromedp"
 )
 
 // pictures draws the page as a person would find it, for the documents and for whoever changes it. What it checks is
@@ -46,10 +46,12 @@ func pictures(d *desk) {
 		{ID: "3", Title: "writer / a41c", State: "done in iteration 6 of 8", Iteration: 6, Cap: 8, Log: []string{"asked; Ana said “Without the name”", "wrote the first screen"}},
 	})
 	d.app.opens(allInputs())
-	d.app.call("chat.postMessage", map[string]any{"channel": "C0FACIL", "text": "in words", "blocks": json.RawMessage(
-		`[{"type":"header","text":` + textOf("■ Facilitator · permission") + `},{"type":"section","text":` + textOf("QA automation lists the project files before it writes its report. May it run this?") + `},
+	d.app.call("chat.postMessage", map[string]any{
+		"channel": "C0FACIL", "text": "in words", "blocks": json.RawMessage(
+			`[{"type":"header","text":` + textOf("■ Facilitator · permission") + `},{"type":"section","text":` + textOf("QA automation lists the project files before it writes its report. May it run this?") + `},
 		{"type":"rich_text","elements":[{"type":"rich_text_preformatted","elements":[{"type":"text","text":"ls -la && find . -name \"AGENTS.md\" -o -name \"package.json\" | head -50"}]}]}]`),
-		"attachments": bar("#245AA6", `[`+small("Nothing is recommended.")+`,`+strings.Trim(buttons("Approve=whisper", "Edit…=window", "Decline…=d"), "[]")+`,`+small("If nobody answers, it waits. No timer is set.")+`]`)})
+		"attachments": bar("#245AA6", `[`+small("Nothing is recommended.")+`,`+strings.Trim(buttons("Approve=whisper", "Edit…=window", "Decline…=d"), "[]")+`,`+small("If nobody answers, it waits. No timer is set.")+`]`),
+	})
 	d.open("U0ANA", "C0PRODUCT")
 	d.says("#loops", "writer / a41c")
 	d.shoot("channel")

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"strings"
 
+	"flagstop/internal/standin"
+
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
-
-	"flagstop/internal/standin"
 )
 
 func focusStays(d *desk) {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"flagstop/internal/standin"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -20,8 +22,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"flagstop/internal/standin"
 )
 
 // TestPage opens the page in one tab of one Chromium for all of its subtests, each of which has a workspace of its own.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/internal/redistest"
+
+	"github.com/redis/go-redis/v9"
 )
 
 func BenchmarkMemoryOfAStop(b *testing.B) {

@@ -2,13 +2,14 @@ package ledger
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"flagstop/loops"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
@@ -31,7 +32,7 @@ func with(stop Stop, c Change) Stop {
 	if c.Record != nil {
 		stop.Record = c.Record
 	}
-	stop.Log = append(stop.Log[:len(stop.Log):len(stop.Log)], c.Entries...)
+	stop.Log = append(slices.Clip(stop.Log), c.Entries...)
 	stop.State = c.State
 	return stop
 }
@@ -221,8 +222,10 @@ func TestNothingLeavesAnEnd(t *testing.T) {
 
 func TestAWithdrawalIsTheAskers(t *testing.T) {
 	stop := after(t, withCalls("s", "a"), Withdraw{Reason: "no longer needed"})
-	want := &End{At: noon.Add(time.Second), Origin: loops.OriginAsker, Reason: "no longer needed",
-		By: &loops.By{ID: "loop:dev/1", Through: "inbox"}}
+	want := &End{
+		At: noon.Add(time.Second), Origin: loops.OriginAsker, Reason: "no longer needed",
+		By: &loops.By{ID: "loop:dev/1", Through: "inbox"},
+	}
 	if diff := cmp.Diff(want, stop.State.End); diff != "" {
 		t.Errorf("end (-want +got):\n%s", diff)
 	}

@@ -8,11 +8,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/internal/embedded"
 	"flagstop/internal/redistest"
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // onEachStore runs a test on miniredis in virtual time and on a real redis-server.

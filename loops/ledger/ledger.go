@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // Options say what a Ledger works on and with.

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/internal/embedded"
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 func TestTheListHasOpenStopsByTheirTimeThenClosedOnesLatestFirst(t *testing.T) {
@@ -155,8 +155,10 @@ func TestAnotherNumberOfPartitionsIsRefused(t *testing.T) {
 		k := newRoom(t, r, func(o *Options) { o.Partitions = 4 })
 		k.raised("s")
 		for _, o := range []Options{
-			{Redis: r, Signer: k.opt.Signer, Partitions: 2}, {Redis: r, Signer: k.opt.Signer},
-			{Redis: r, Signer: k.opt.Signer, Partitions: -1}, {Redis: r, Partitions: 4},
+			{Redis: r, Signer: k.opt.Signer, Partitions: 2},
+			{Redis: r, Signer: k.opt.Signer},
+			{Redis: r, Signer: k.opt.Signer, Partitions: -1},
+			{Redis: r, Partitions: 4},
 			{Redis: r, Signer: k.opt.Signer, Partitions: 4, Prefix: "F S"},
 		} {
 			if _, err := Start(t.Context(), o); err == nil {

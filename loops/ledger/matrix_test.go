@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"flagstop/loops"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
-
-	"flagstop/loops"
 )
 
 var update = flag.Bool("update", false, "write the matrix into docs/protocol.md")

@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // model is the ledger in a few lines: what a stop is after the calls so far.
@@ -162,9 +163,7 @@ func (w *walk) answer(id string, m *model) (call, want string, got error) {
 	case fresh > 0:
 		m.rev++
 		m.entries += int64(fresh)
-		for key, v := range given {
-			m.verdicts[key] = v
-		}
+		maps.Copy(m.verdicts, given)
 		if len(m.verdicts) == len(modelKeys) {
 			m.phase = Answered
 			m.entries++
@@ -185,9 +184,9 @@ func (w *walk) end(id string, m *model, p Phase, c Command) (call, want string, 
 		m.rev++
 		m.entries++
 		return call, "", w.call(id, c, true)
-	default:
-		return call, "closed", w.call(id, c, false)
+	case Answered, Withdrawn, Expired:
 	}
+	return call, "closed", w.call(id, c, false)
 }
 
 func (w *walk) remark(id string, m *model) (call, want string, got error) {

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 func TestFiftyWritersHaveOneWinner(t *testing.T) {

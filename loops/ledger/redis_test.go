@@ -7,10 +7,10 @@ import (
 	"sync"
 	"testing"
 
+	"flagstop/internal/redistest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
-
-	"flagstop/internal/redistest"
 )
 
 func TestARedisThatEvictsIsRefused(t *testing.T) {

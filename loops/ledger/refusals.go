@@ -7,9 +7,9 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // Refusals yields the refusals of the last 7 days, in no order, without verifying their signatures: they are shown, and

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/redis/go-redis/v9"
-
 	"flagstop/loops"
+
+	"github.com/redis/go-redis/v9"
 )
 
 var prefixes = regexp.MustCompile(`^[a-z0-9-]+$`)

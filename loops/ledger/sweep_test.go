@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"flagstop/loops"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
-
-	"flagstop/loops"
 )
 
 func (k *room) swept() int {

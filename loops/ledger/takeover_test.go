@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"flagstop/internal/redistest"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/redis/go-redis/v9"
-
-	"flagstop/internal/redistest"
 )
 
 // leftBy has a consumer take what is in the inbox and die, so long ago and after so many deliveries.

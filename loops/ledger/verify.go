@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -47,7 +48,7 @@ func verify(id string, log []string, seq, outcome string) error {
 			ends = prev
 		}
 	}
-	if seq != fmt.Sprint(len(log)) {
+	if seq != strconv.Itoa(len(log)) {
 		return wrong(len(log), fmt.Sprintf("the stop counts %s entries", seq))
 	}
 	if named(outcome) != ends {

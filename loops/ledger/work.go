@@ -22,7 +22,7 @@ type Lease struct {
 // Lease takes up to max stops whose cards are behind and whose time has come, each for d.
 func (l *Ledger) Lease(ctx context.Context, max int, d time.Duration) ([]Lease, error) {
 	var leases []Lease
-	first := int(l.turn.Add(1) % uint64(l.keys.Partitions)) //nolint:gosec // Partitions is small
+	first := int(l.turn.Add(1) % uint64(l.keys.Partitions))
 	for i := range l.keys.Partitions {
 		p := (first + i) % l.keys.Partitions
 		due, err := l.due(ctx, l.keys.In(p, "work"), 0, 0, max-len(leases))
