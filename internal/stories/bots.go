@@ -74,12 +74,7 @@ func (b *Bot) run() {
 // Stop ends the bot as a signal does, and waits for it. Deliveries go to the other bots at once.
 func (b *Bot) Stop() {
 	b.world.mu.Lock()
-	for i, other := range b.world.bots {
-		if other == b {
-			b.world.bots = append(b.world.bots[:i:i], b.world.bots[i+1:]...)
-			break
-		}
-	}
+	b.world.bots = slices.DeleteFunc(slices.Clone(b.world.bots), func(other *Bot) bool { return other == b })
 	b.world.mu.Unlock()
 	b.cancel()
 	<-b.done
