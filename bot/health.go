@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -12,11 +13,17 @@ import (
 // behindFor is how long a card may be behind before the bot is not ready.
 const behindFor = 3 * time.Minute
 
-// trouble is what Slack said last against the bot's credentials.
+// awayFor is how long Slack may not answer before the bot is not ready: longer than a hiccup.
+const awayFor = 5 * time.Second
+
+// trouble is what Slack said last against the bot's credentials, and since when it has not answered.
 type trouble struct {
 	mu    sync.Mutex
 	err   error
 	until time.Time // nothing is shown before
+
+	away      error
+	awaySince time.Time
 }
 
 // refusedBySlack stops the showing for a while if Slack refused the credentials.
@@ -36,24 +43,47 @@ func (t *trouble) pause() time.Duration {
 	return time.Until(t.until)
 }
 
-func (t *trouble) last() error {
+// unanswered notes that Slack did not answer, if that is what err says.
+func (t *trouble) unanswered(err error, now time.Time) {
+	failed, ok := errors.AsType[*SlackError](err)
+	notReached := ok && failed.Class == ClassRetry && failed.Code == "" && failed.After == 0
+	if !ok || failed.Class != ClassAmbiguous && !notReached {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.err
+	if t.away == nil {
+		t.awaySince = now
+	}
+	t.away = err
 }
 
-// over says that Slack took the credentials.
+// last is what Slack said against the credentials, and why it has not answered for a while; nil where that is not so.
+func (t *trouble) last(now time.Time) (refused, away error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.away != nil && now.Sub(t.awaySince) >= awayFor {
+		away = t.away
+	}
+	return t.err, away
+}
+
+// over says that Slack answered and took the credentials.
 func (t *trouble) over() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.err, t.until = nil, time.Time{}
+	t.err, t.until, t.away = nil, time.Time{}, nil
 }
 
 // Health says what keeps the bot from being ready, in words; nothing when it is.
 func (b *Bot) Health(ctx context.Context, now time.Time) []string {
 	var faults []string
-	if err := b.trouble.last(); err != nil {
-		faults = append(faults, fmt.Sprintf("Slack refuses the bot (%v). Nothing is lost; cards follow when it is mended.", err))
+	refused, away := b.trouble.last(now)
+	if refused != nil {
+		faults = append(faults, fmt.Sprintf("Slack refuses the bot (%v). Nothing is lost; cards follow when it is mended.", refused))
+	}
+	if away != nil {
+		faults = append(faults, fmt.Sprintf("Slack does not answer (%v). Nothing is lost; cards follow when it does.", away))
 	}
 	n, oldest, err := b.ledger.Behind(ctx)
 	switch {

@@ -41,10 +41,15 @@ func (b *Bot) finish() {
 func (b *Bot) identify(ctx context.Context) {
 	for wait := time.Second; ; wait = min(2*wait, time.Minute) {
 		_, err := b.slack.Identify(ctx)
-		if err == nil || ctx.Err() != nil {
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil {
+			b.trouble.over()
 			return
 		}
 		b.refusedBySlack(err)
+		b.trouble.unanswered(err, time.Now())
 		b.log.ErrorContext(ctx, "slack did not say who the bot is", "err", err)
 		if sleep(ctx, wait) != nil {
 			return

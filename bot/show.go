@@ -180,6 +180,7 @@ func (p *pass) wait(ctx context.Context, err error) time.Duration {
 	after := p.tries.next(p.stop.ID)
 	if failed, ok := errors.AsType[*SlackError](err); ok {
 		p.refusedBySlack(err)
+		p.trouble.unanswered(err, time.Now())
 		after = max(after, failed.After)
 	}
 	p.log.WarnContext(ctx, "the cards of a stop are behind", "stop", p.stop.ID, "rev", p.stop.State.Rev, "again_in", after, "err", err)

@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -311,6 +312,28 @@ func TestALongQuoteStandsInTheThreadBeforeTheButtonsCome(t *testing.T) {
 		}
 		if shows := w.Slack.Calls("chat.postMessage"); stories.ArgsShow(shows[0], "Choose") {
 			t.Error("the card was posted with buttons before its thread stood")
+		}
+	})
+}
+
+func TestASlackThatDoesNotAnswerIsAFaultInHealthUntilItDoes(t *testing.T) {
+	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
+		w.Slack.Break(standin.Fault{Status: 503})
+		b := w.StartBot()
+		w.Until(func() bool { return len(b.Health(t.Context(), time.Now())) > 0 }, "a fault in Health at the start")
+		w.Slack.Heal()
+		w.Until(func() bool { return len(b.Health(t.Context(), time.Now())) == 0 }, "an end of the fault")
+		w.Slack.Break(standin.Fault{Status: 503})
+		w.Raise(stories.Judgement("s1"))
+		w.Until(func() bool {
+			faults := b.Health(t.Context(), time.Now())
+			return len(faults) == 1 && strings.Contains(faults[0], "Slack does not answer")
+		}, "a fault in Health with a card to show")
+		w.Slack.Heal()
+		w.SeeText(stories.Product, "Choose")
+		w.Shown()
+		if faults := b.Health(t.Context(), time.Now()); len(faults) > 0 {
+			t.Errorf("Health = %q, want nothing", faults)
 		}
 	})
 }
