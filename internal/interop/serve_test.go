@@ -38,9 +38,9 @@ fallback_channel: ` + facil + "\n"
 type station struct {
 	slack *standin.Server
 	redis *redis.Client
-	url   string // of Redis
 	port  string // of Redis
-	loop  []string
+	keys  *loops.KeySet
+	loop  []string // a loop's environment
 }
 
 // serve runs flagstop serve over Socket Mode.
@@ -49,6 +49,10 @@ func serve(t *testing.T) *station {
 	r := redistest.Start(t, redistest.Options{AOF: true})
 	s, base := slack(t, nil)
 	private, public, err := loops.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := loops.NewKeySet(public, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +69,7 @@ func serve(t *testing.T) *station {
 	until(t, s, "two sockets", func() bool { return s.Sockets() >= 2 })
 	_, port, _ := strings.Cut(r.Addr(), ":")
 	return &station{
-		slack: s, redis: r.Client(t), url: url, port: port,
+		slack: s, redis: r.Client(t), port: port, keys: keys,
 		loop: []string{"FLAGSTOP_REDIS_URL=" + url, "FLAGSTOP_VERIFY_KEY=" + string(public)},
 	}
 }
@@ -113,7 +117,7 @@ func kinds(t *testing.T, entries []string) string {
 		if err := json.Unmarshal([]byte(e), &whole); err != nil {
 			t.Fatal(err)
 		}
-		out += " " + strings.Trim(string(whole["kind"]), `"`)
+		out += " " + strings.Trim(string(whole["entry"]), `"`)
 	}
 	return out
 }
