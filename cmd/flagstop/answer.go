@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -133,14 +134,18 @@ func (v verdictFlags) by(c routing.Config, s ledger.Stop, q loops.Question) (loo
 	}
 	a := routing.Asked{
 		Addressee: s.Record.Addressee, Holder: s.State.Holder, Fact: s.Record.Kind == loops.Fact, URL: q.URL != "",
-		Owner: s.Record.Loop.Owner, Call: q.Call != nil,
+		Owner: s.Record.Loop.Owner, Call: q.Call != nil, Repository: s.Record.Loop.Repository, At: time.Now(),
 	}
 	d := routing.May(c, a, routing.Answerer{ID: by.ID})
 	if by.For != "" {
 		d = routing.MayFor(c, a, routing.Answerer{ID: by.ID}, by.For)
 	}
 	if !d.OK {
-		return by, fmt.Errorf("not recorded: %s You are %s here; the answerers are %s", d.Reason, by.ID, orDefault(strings.Join(d.Who, ", "), "nobody"))
+		who := ""
+		if len(d.Who) > 0 {
+			who = "; the answerers are " + strings.Join(d.Who, ", ")
+		}
+		return by, fmt.Errorf("not recorded: %s You are %s here%s", d.Reason, by.ID, who)
 	}
 	by.Role = d.Role
 	return by, nil

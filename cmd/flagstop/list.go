@@ -55,7 +55,7 @@ func list(ctx context.Context, io stdio, args []string) error {
 	f.StringVar(&q.Holder, "role", "", "only those that this role has now")
 	f.StringVar(&q.Repository, "repository", "", "only those of this repository")
 	state := f.String("state", "", "only those that are open, answered, withdrawn or expired")
-	f.BoolVar(&q.Untaken, "untaken", false, "only closed ones whose outcome no loop has taken")
+	f.BoolVar(&q.Untaken, "untaken", false, "only answered and expired ones whose outcome no loop has taken")
 	f.BoolVar(&q.Undelivered, "undelivered", false, "only those whose own channel could not be posted to")
 	refusals := f.Bool("refused", false, "what failed its check in the last 7 days, in the place of stops")
 	asJSON := f.Bool("json", false, "one JSON object a line")
@@ -114,7 +114,7 @@ func stateOf(s summary) string {
 		return "open, undelivered"
 	case s.State == ledger.Open && s.Answered > 0:
 		return fmt.Sprintf("open, %d of %d", s.Answered, s.Questions)
-	case s.State != ledger.Open && !s.Resumed:
+	case (s.State == ledger.Answered || s.State == ledger.Expired) && !s.Resumed:
 		return string(s.State) + ", untaken"
 	}
 	return string(s.State)
@@ -175,7 +175,7 @@ func show(ctx context.Context, io stdio, args []string) error {
 	}
 	x := summarise(s)
 	x.Record, x.Log, x.Cards, x.End = s.Record, s.Log, s.State.Cards, s.State.End
-	if asJSON != nil && *asJSON {
+	if *asJSON {
 		return json.NewEncoder(io.out).Encode(x)
 	}
 	return printStop(io, s, x)
@@ -279,11 +279,11 @@ func printEntry(io stdio, e ledger.Entry, asJSON bool) error {
 	if e.By != nil {
 		by = "  " + plain(e.By.ID)
 	}
-	verdict := ""
+	verdict, message := "", ""
 	if e.Verdict != nil {
-		verdict = "  " + string(e.Verdict.Action)
+		verdict, message = "  "+string(e.Verdict.Action), e.Verdict.Message
 	}
 	_, err := fmt.Fprintf(io.out, "%3d  %s  %-11s%s  %s%s  %s\n", e.Seq, e.At.UTC().Format(time.RFC3339), e.Kind, by,
-		plain(e.Key), verdict, plain(strings.TrimSpace(e.Reason+" "+e.Text)))
+		plain(e.Key), verdict, plain(strings.Join(strings.Fields(e.Reason+" "+e.Text+" "+message), " ")))
 	return err
 }

@@ -96,7 +96,7 @@ func TestMetricsHaveTheirNames(t *testing.T) {
 	_, body := w.get(bot, "/metrics")
 	for _, line := range []string{
 		"flagstop_cards_shown_total 2\n", `flagstop_clicks_total{result="recorded"} 1` + "\n", `flagstop_clicks_total{result="turned_away"} 1` + "\n",
-		`flagstop_turned_away_total{reason=`, `flagstop_slack_calls_total{class="ok",method="chat.postMessage"} 1` + "\n",
+		`flagstop_turned_away_total{reason=`, `flagstop_slack_calls_total{class="ok",method="chat.postMessage"} `,
 		"flagstop_cards_behind ", "flagstop_cards_behind_oldest_seconds ", "flagstop_stops_undelivered ", "go_goroutines ",
 		"process_cpu_seconds_total ",
 	} {

@@ -162,7 +162,8 @@ func schemaOf(options []string) (*loops.Schema, error) {
 func refused(err error) error {
 	_, faults := errors.AsType[*loops.FaultsError](err)
 	_, refusal := errors.AsType[*loops.RefusedError](err)
-	if faults || refusal {
+	_, taken := errors.AsType[*loops.TakenError](err)
+	if faults || refusal || taken {
 		return exit{exitRefused, err}
 	}
 	return err
