@@ -45,7 +45,8 @@ func appManifest(base string) object {
 		"command": "/stops", "description": "The stops that wait for you", "usage_hint": "[show ID | help]", "should_escape": true,
 	}
 	events := object{"bot_events": []string{
-		"channel_archive", "channel_deleted", "group_archive", "group_deleted", "message.channels", "message.groups", "member_left_channel",
+		"app_uninstalled", "channel_archive", "channel_deleted", "group_archive", "group_deleted", "member_left_channel",
+		"message.channels", "message.groups", "tokens_revoked",
 	}}
 	interactivity := object{"is_enabled": true}
 	if base != "" {
