@@ -18,7 +18,7 @@ func plan(s ledger.Stop, c routing.Config) []want {
 		return nil
 	}
 	return []want{{
-		place: askedPlace, channel: routing.Channel(c, s.Record.Addressee), fallback: c.FallbackChannel,
+		place: askedPlace, channel: routing.Channel(c, s.Record.Addressee, s.Record.Loop.Repository), fallback: c.FallbackChannel,
 	}}
 }
 

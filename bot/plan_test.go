@@ -148,3 +148,17 @@ func TestADeliveryKeyTellsDeliveriesApartAndNothingElse(t *testing.T) {
 		t.Errorf("key of a delivery without an id = %q, want none", got)
 	}
 }
+
+func TestACardGoesToTheChannelOfItsRepository(t *testing.T) {
+	t.Parallel()
+	config := routing.Config{
+		Roles:        map[string]routing.Role{"r": {Channel: "C1"}},
+		Repositories: []routing.Repository{{Pattern: "acme/*", Channels: map[string]string{"r": "C3"}}},
+	}
+	for repository, channel := range map[string]string{"acme/shop": "C3", "other/shop": "C1"} {
+		s := ledger.Stop{Record: &loops.Record{Addressee: "r", Loop: loops.Loop{Repository: repository}}, State: ledger.State{Phase: ledger.Open}}
+		if got := plan(s, config); len(got) != 1 || got[0].channel != channel {
+			t.Errorf("plan(a stop of %s) = %+v, want it in %s", repository, got, channel)
+		}
+	}
+}

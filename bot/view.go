@@ -2,6 +2,7 @@ package bot
 
 import (
 	"slices"
+	"time"
 
 	"flagstop/loops"
 	"flagstop/loops/ledger"
@@ -49,12 +50,13 @@ func (b *Bot) thread(s ledger.Stop) (parts, all []templates.Message) {
 	return parts, all
 }
 
-// askedOf is what routing needs to know of a stop's question; key "" asks about the stop as a whole.
+// askedOf is what routing needs to know of a stop's question, asked now; key "" asks about the stop as a whole.
 func askedOf(s ledger.Stop, key string) routing.Asked {
 	q, _ := s.Record.Question(key)
 	return routing.Asked{
 		Addressee: s.Record.Addressee, Holder: s.State.Holder, Owner: s.Record.Loop.Owner,
 		Fact: s.Record.Kind == loops.Fact, URL: q.URL != "", Call: q.Call != nil,
+		Repository: s.Record.Loop.Repository, At: time.Now(),
 	}
 }
 

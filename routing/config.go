@@ -7,6 +7,8 @@ import "time"
 type Config struct {
 	Roles            map[string]Role
 	Machines         map[string]Machine
+	Rotations        map[string]Roster
+	Repositories     []Repository
 	FallbackChannel  string
 	Retention        time.Duration // 0: 90 days
 	RetentionUntaken time.Duration // 0: for ever
@@ -17,6 +19,8 @@ type Role struct {
 	Name           string
 	Channel        string
 	Answerers      []string // Slack user ids, "@S…" for a user group, "cli:<user>@<host>"
+	Rotation       string   // whoever is on call of it answers too; "" none
+	Fallback       []string // Slack user ids, who answer while nobody of the rotation is on call
 	MachineAnswers string   // "fact" (also the zero value) or "all"
 	RelaysFor      []string
 	OneAtATime     bool
@@ -26,4 +30,23 @@ type Role struct {
 type Machine struct {
 	Name        string
 	MayAnswerAs []string
+}
+
+// Team is who can be on call for a role; without a rotation nobody.
+func (c Config) Team(role string) Team {
+	r := c.Roles[role]
+	if r.Rotation == "" {
+		return Team{}
+	}
+	return Team{Rosters: []Roster{c.Rotations[r.Rotation]}, Fallback: r.Fallback}
+}
+
+// Answerers are who answers as a role at an instant: those that the configuration names, and whoever is on call. At the zero
+// instant nobody is.
+func (c Config) Answerers(role string, at time.Time) []string {
+	named := c.Roles[role].Answerers
+	if at.IsZero() {
+		return named
+	}
+	return union(named, c.Team(role).onCall(at))
 }

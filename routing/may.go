@@ -3,15 +3,18 @@ package routing
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // Asked is what May needs to know of a stop and its question.
 type Asked struct {
 	Addressee, Holder string
-	Fact              bool   // the stop's kind
-	URL               bool   // the question is a page to visit
-	Owner             string // loop.owner
-	Call              bool   // the question has a call
+	Fact              bool      // the stop's kind
+	URL               bool      // the question is a page to visit
+	Owner             string    // loop.owner
+	Call              bool      // the question has a call
+	Repository        string    // loop.repository
+	At                time.Time // when it is asked: who is on call then; zero: nobody is
 }
 
 // Answerer is who wants to answer: the id of loops.By ("slack:T…/U…", "cli:<user>@<host>", "machine:<name>"), and the
@@ -36,17 +39,30 @@ func May(c Config, a Asked, who Answerer) Decision {
 	var no Decision
 	for _, name := range a.roles() {
 		d := c.mayAs(name, a, who)
-		if d.OK {
+		switch {
+		case d.OK && c.barred(a) != "" && c.barred(a) == slackUser(who.ID):
+			return Decision{Reason: ownLoop, Who: c.others(a)}
+		case d.OK:
 			return d
-		}
-		if no.Reason == "" || d.Reason != c.stranger(name) {
+		case no.Reason == "" || d.Reason != c.stranger(name):
 			no.Reason = d.Reason
 		}
-		no.Who = append(no.Who, d.Who...)
 	}
-	slices.Sort(no.Who)
-	no.Who = slices.Compact(no.Who)
+	no.Who = c.others(a)
 	return no
+}
+
+// ownLoop is what is said to who would approve a call of the own loop.
+const ownLoop = "It is your own loop that asks to run this, so somebody else has to answer."
+
+// others are all who answer a question, but not who is barred, in order.
+func (c Config) others(a Asked) []string {
+	var who []string
+	for _, name := range a.roles() {
+		who = append(who, c.Answerers(name, a.At)...)
+	}
+	slices.Sort(who)
+	return slices.DeleteFunc(slices.Compact(who), func(entry string) bool { return entry == c.barred(a) })
 }
 
 // MaySee reports whether somebody may see a stop's text: who may answer it, the roles that held it, its owner, and
@@ -56,7 +72,7 @@ func MaySee(c Config, a Asked, who Answerer, inChannel bool) Decision {
 		return d
 	}
 	for _, name := range a.roles() {
-		if answers(c.Roles[name], who) || slices.Contains(c.Machines[machine(who.ID)].MayAnswerAs, name) {
+		if answers(c.Answerers(name, a.At), who) || slices.Contains(c.Machines[machine(who.ID)].MayAnswerAs, name) {
 			return Decision{OK: true, Role: name}
 		}
 	}
@@ -83,18 +99,30 @@ func (c Config) mayAs(name string, a Asked, who Answerer) Decision {
 	if m := machine(who.ID); m != "" {
 		return c.machineMay(m, name, role, a)
 	}
-	no := Decision{Who: role.Answerers}
+	answerers := c.Answerers(name, a.At)
+	var no Decision
 	switch {
-	case answers(role, who):
+	case answers(answerers, who):
 		return Decision{OK: true, Role: name}
-	case len(role.Answerers) == 0:
+	case len(answerers) == 0 && role.Rotation != "":
+		no.Reason = "Nobody is on call for " + name + ", so nobody may answer for now."
+	case len(answerers) == 0:
 		no.Reason = "Nobody is configured to answer as " + name + ", so nobody may."
-	case who.GroupsUnknown && slices.ContainsFunc(role.Answerers, isGroup):
+	case who.GroupsUnknown && slices.ContainsFunc(answerers, isGroup):
 		no.Reason = "Slack did not say who is in the user group of " + name + ", so nobody of that group may for now."
 	default:
 		no.Reason = c.stranger(name)
 	}
 	return no
+}
+
+// barred is the person whose loop it is, where the question is to approve a call and the repository does not let such
+// persons do so; "" nobody. Roles and speaking for another do not matter.
+func (c Config) barred(a Asked) string {
+	if !a.Call || c.Repository(a.Repository).SelfApproval {
+		return ""
+	}
+	return a.Owner
 }
 
 func (c Config) stranger(name string) string {
@@ -103,7 +131,7 @@ func (c Config) stranger(name string) string {
 
 // machineMay holds rule 8 of contract §2.
 func (c Config) machineMay(m, name string, role Role, a Asked) Decision {
-	no := Decision{Who: role.Answerers}
+	var no Decision
 	switch {
 	case !slices.Contains(c.Machines[m].MayAnswerAs, name):
 		no.Reason = "Machine " + m + " is not configured to answer as " + name + "."
@@ -119,10 +147,10 @@ func (c Config) machineMay(m, name string, role Role, a Asked) Decision {
 	return no
 }
 
-// answers reports whether a person or a command line is among a role's answerers.
-func answers(role Role, who Answerer) bool {
+// answers reports whether a person or a command line is among answerers.
+func answers(answerers []string, who Answerer) bool {
 	user := slackUser(who.ID)
-	return slices.ContainsFunc(role.Answerers, func(entry string) bool {
+	return slices.ContainsFunc(answerers, func(entry string) bool {
 		switch {
 		case isGroup(entry):
 			return user != "" && slices.Contains(who.Groups, entry[1:])

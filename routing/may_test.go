@@ -118,10 +118,10 @@ func TestWhichGroupsHaveToBeKnown(t *testing.T) {
 	if diff := cmp.Diff([]string{"S0SEC"}, got); diff != "" {
 		t.Errorf("Groups (-want +got):\n%s", diff)
 	}
-	if got := Channel(house(), "security"); got != "C0SEC" {
+	if got := Channel(house(), "security", "acme/shop"); got != "C0SEC" {
 		t.Errorf("Channel(security) = %q, want C0SEC", got)
 	}
-	if got := Channel(house(), "robots"); got != "" {
+	if got := Channel(house(), "robots", "acme/shop"); got != "" {
 		t.Errorf("Channel(robots) = %q, want none", got)
 	}
 }

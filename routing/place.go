@@ -2,8 +2,14 @@ package routing
 
 import "slices"
 
-// Channel is the channel of a role, "" when it has none: then its stops go to the fallback channel.
-func Channel(c Config, role string) string { return c.Roles[role].Channel }
+// Channel is the channel in which a role is asked for a repository, "" when it has none: then its stops go to the fallback
+// channel.
+func Channel(c Config, role, repository string) string {
+	if channel := c.Repository(repository).Channels[role]; channel != "" {
+		return channel
+	}
+	return c.Roles[role].Channel
+}
 
 // Groups are the Slack user groups ("S…") whose members have to be known to decide who may answer, in order and once.
 func Groups(c Config, a Asked) []string {
@@ -16,4 +22,15 @@ func Groups(c Config, a Asked) []string {
 		}
 	}
 	return groups
+}
+
+// union is a list with what another has more, in order and without changing either.
+func union(a, b []string) []string {
+	out := slices.Clip(a)
+	for _, x := range b {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
 }

@@ -8,12 +8,19 @@ func MayFor(c Config, a Asked, who Answerer, behalf string) Decision {
 	if !slices.Contains(a.roles(), behalf) {
 		return Decision{Reason: "This stop does not ask " + behalf + "."}
 	}
+	no := Decision{Reason: "You are not among those who answer for " + behalf + ".", Who: c.others(Asked{Addressee: behalf, At: a.At})}
 	for _, name := range c.relays(behalf) {
-		if as := (Asked{Addressee: name, Holder: name, Fact: a.Fact, URL: a.URL, Owner: a.Owner, Call: a.Call}); May(c, as, who).OK {
+		as := a
+		as.Addressee, as.Holder = name, name
+		d := May(c, as, who)
+		if d.OK {
 			return Decision{OK: true, Role: name}
 		}
+		if d.Reason == ownLoop {
+			no.Reason = ownLoop
+		}
 	}
-	return Decision{Reason: "You are not among those who answer for " + behalf + ".", Who: c.Roles[behalf].Answerers}
+	return no
 }
 
 // relays are the roles that may speak for another, in alphabetical order.
