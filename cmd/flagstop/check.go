@@ -166,7 +166,7 @@ func readInput(io stdio, path string) ([]byte, error) {
 	if path == "-" {
 		return readAll(io.in)
 	}
-	f, err := os.Open(path) //nolint:gosec // the caller names the file
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}

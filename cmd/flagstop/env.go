@@ -18,7 +18,7 @@ const redacted = "[redacted]"
 func (secret) String() string               { return redacted }
 func (secret) GoString() string             { return redacted }
 func (secret) LogValue() slog.Value         { return slog.StringValue(redacted) }
-func (secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+func (secret) MarshalText() ([]byte, error) { return []byte(redacted), nil } //nolint:unparam // encoding.TextMarshaler
 
 // environment is what the environment says: contract §6. Every field is text or a whole number, so that no error of
 // the library can quote a secret.
@@ -80,7 +80,7 @@ func fromFile[S ~string](name string, value *S) error {
 	if *value != "" {
 		return fmt.Errorf("set %s_%s or %s, not both", envPrefix, name, twin)
 	}
-	b, err := os.ReadFile(path) //nolint:gosec // the operator names the file
+	b, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", twin, err)
 	}

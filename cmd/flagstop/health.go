@@ -11,7 +11,7 @@ import (
 )
 
 // handler serves /livez, /readyz, /metrics, and in HTTP mode Slack's deliveries.
-func (p *parts) handler(t transport) (http.Handler, error) {
+func (p *parts) handler(t transport) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { reply(w, http.StatusOK, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) { p.ready(w, r, t) })
@@ -19,7 +19,7 @@ func (p *parts) handler(t transport) (http.Handler, error) {
 	if t.socket == nil {
 		mux.Handle("/slack/", bot.HTTP(bot.HTTPOptions{SigningSecret: t.secret, Log: p.log}, p.bot.Receive))
 	}
-	return mux, nil
+	return mux
 }
 
 // ready answers 503 with the reasons while Redis or Slack is away or a card is behind for minutes.
@@ -41,5 +41,5 @@ func reply(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(text + "\n")) //nolint:errcheck // the client is gone
+	_, _ = w.Write([]byte(text + "\n"))
 }

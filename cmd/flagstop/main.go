@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // the image has no zones of its own
 
 	"github.com/redis/go-redis/v9/logging"
 	"github.com/spf13/pflag"
-	_ "time/tzdata" // the image has no zones of its own
 )
 
 func main() {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -167,12 +166,6 @@ func (p *process) signal(s syscall.Signal) {
 	if err := p.cmd.Process.Signal(s); err != nil {
 		p.t.Fatalf("signal flagstop %s: %v", p.name, err)
 	}
-}
-
-// says waits until the process has written the text on standard error.
-func (p *process) says(text string) {
-	p.t.Helper()
-	until(p.t, fmt.Sprintf("%q from flagstop %s", text, p.name), func() bool { return strings.Contains(p.err.String(), text) })
 }
 
 // decodeLines reads one JSON value a line.

@@ -53,7 +53,7 @@ func serve(ctx context.Context, io stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = p.redis.Close() }() //nolint:errcheck // the process ends
+	defer func() { _ = p.redis.Close() }()
 	return p.run(ctx, e.HTTPAddr, t)
 }
 
@@ -138,10 +138,7 @@ func (p *parts) run(ctx context.Context, addr string, t transport) error {
 	if err != nil {
 		return fmt.Errorf("listen on FLAGSTOP_HTTP_ADDR: %w", err)
 	}
-	handler, err := p.handler(t)
-	if err != nil {
-		return errors.Join(err, l.Close())
-	}
+	handler := p.handler(t)
 	p.log.InfoContext(ctx, "serving", "http", l.Addr().String(), "socket_mode", t.socket != nil)
 	tasks := []func(context.Context) error{
 		p.bot.Run,

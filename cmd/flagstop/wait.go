@@ -52,13 +52,14 @@ func (w waiting) outcome(ctx context.Context, io stdio, c *loops.Client,
 	if err != nil {
 		return err
 	}
-	if err := printOutcome(io, o); !isVerdict(err) {
-		return errors.Join(err, claim.Release(ctx))
-	} else if done := claim.Done(ctx); done != nil {
-		return done
-	} else {
+	verdict := printOutcome(io, o)
+	if !isVerdict(verdict) {
+		return errors.Join(verdict, claim.Release(ctx))
+	}
+	if err := claim.Done(ctx); err != nil {
 		return err
 	}
+	return verdict
 }
 
 // isVerdict reports whether printing went well: the exit code only says what the outcome was.

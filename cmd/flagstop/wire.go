@@ -96,7 +96,7 @@ func asLoop(ctx context.Context) (*loops.Client, func(), error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, rdb.Close())
 	}
-	return c, func() { _ = c.Close(); _ = rdb.Close() }, nil //nolint:errcheck // the process ends
+	return c, func() { _ = c.Close(); _ = rdb.Close() }, nil
 }
 
 // asViewer opens the ledger to look.
@@ -117,7 +117,7 @@ func openLedger(ctx context.Context, rdb redis.UniversalClient, o ledger.Options
 	if err != nil {
 		return nil, nil, errors.Join(err, rdb.Close())
 	}
-	return l, func() { _ = rdb.Close() }, nil //nolint:errcheck // the process ends
+	return l, func() { _ = rdb.Close() }, nil
 }
 
 // cliIdentity is who types: cli:<user>@<host>.
