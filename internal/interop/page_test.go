@@ -96,7 +96,7 @@ func TestTheProtocolPageIsTrue(t *testing.T) {
 	if got := st.says(t, claim); got != "OK" {
 		t.Errorf("the claim says %s", got)
 	}
-	if got := st.says(t, claim); got != "(nil)" {
+	if got := st.says(t, command{line: claim.line}); got != "(nil)" {
 		t.Errorf("a second claim says %s", got)
 	}
 	st.says(t, command{line: fill(t, resumed.line, "<the JWS>", outcome), want: raise.want})
