@@ -141,3 +141,20 @@ func TestATeamIsAUnionAndItsFallbackStandsInWhenNobodyIsOnCall(t *testing.T) {
 		t.Errorf("on call of no rotation: %+v, want nobody", d)
 	}
 }
+
+func TestHoursThatNobodyCoversAreCounted(t *testing.T) {
+	t.Parallel()
+	r := rotation(t, "Europe/Berlin 2026-06-01 09:00 1d ana")
+	r.Days, r.Hours = monToFri, Hours{9 * 60, 19 * 60}
+	from := instant(t, "2026-06-08T00:00:00Z")
+	total, first := Uncovered(Team{Rosters: []Roster{only(r)}}, from, from.Add(7*24*time.Hour))
+	if total != 118*time.Hour || !first.At.Equal(from) || first.Until.UTC().Format(time.RFC3339) != "2026-06-08T07:00:00Z" {
+		t.Errorf("Uncovered = %v, first from %v until %v; want 118 hours of 168", total, first.At, first.Until)
+	}
+	if total, _ := Uncovered(Team{Rosters: []Roster{only(r)}, Fallback: []string{"lead"}}, from, from.Add(7*24*time.Hour)); total != 0 {
+		t.Errorf("Uncovered with a fallback = %v, want nothing", total)
+	}
+	if total, _ := Uncovered(Team{}, from, from.Add(time.Hour)); total != time.Hour {
+		t.Errorf("Uncovered of no rotation = %v, want all of an hour", total)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+	_ "time/tzdata" // as the command has them
 
 	"flagstop/routing"
 
@@ -15,7 +16,20 @@ import (
 const whole = `roles:
   product-thinker: {channel: C0PRODUCT, answerers: [U0ANA]}
   facilitator:     {channel: C0FACIL, answerers: [U0BOB, "cli:bob@desk"], relays_for: [product-thinker], machine_answers: all}
-  security:        {channel: C0SEC, answerers: ["@S0SECTEAM"]}
+  security:        {channel: C0SEC, answerers: ["@S0SECTEAM"], rotation: nights, fallback: [U0LEAD]}
+rotations:
+  nights:
+    zone: Europe/Lisbon
+    start: 2026-11-30
+    hand_off: "09:00"
+    every: 2 weeks
+    participants: [U0BOB, W0CHI]
+    days: fri-mon,wed
+    hours: 22:00-06:00
+    rollout: immediate
+repositories:
+  "acme/*": {channels: {facilitator: C0ACME}}
+  "*": {self_approval: true}
 machines:
   ci-hook: {may_answer_as: [facilitator]}
 fallback_channel: C0OPS
@@ -28,6 +42,14 @@ func TestAWholeConfigurationIsRead(t *testing.T) {
 	if len(faults) > 0 {
 		t.Fatalf("faults = %v, want none", faults)
 	}
+	lisbon, err := time.LoadLocation("Europe/Lisbon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := routing.ParseDate("2026-11-30")
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := routing.Config{
 		Roles: map[string]routing.Role{
 			"product-thinker": {Name: "product-thinker", Channel: "C0PRODUCT", Answerers: []string{"U0ANA"}},
@@ -35,14 +57,23 @@ func TestAWholeConfigurationIsRead(t *testing.T) {
 				Name: "facilitator", Channel: "C0FACIL", Answerers: []string{"U0BOB", "cli:bob@desk"},
 				RelaysFor: []string{"product-thinker"}, MachineAnswers: "all",
 			},
-			"security": {Name: "security", Channel: "C0SEC", Answerers: []string{"@S0SECTEAM"}},
+			"security": {Name: "security", Channel: "C0SEC", Answerers: []string{"@S0SECTEAM"}, Rotation: "nights", Fallback: []string{"U0LEAD"}},
+		},
+		Rotations: map[string]routing.Roster{"nights": {Versions: []routing.Version{{Rotation: routing.Rotation{
+			Name: "nights", Zone: lisbon, Start: start, HandOff: 9 * 60, Every: 2, Weeks: true, Participants: []string{"U0BOB", "W0CHI"},
+			Days:  1<<time.Friday | 1<<time.Saturday | 1<<time.Sunday | 1<<time.Monday | 1<<time.Wednesday,
+			Hours: routing.Hours{From: 22 * 60, Until: 6 * 60}, Rollout: routing.Immediate,
+		}}}}},
+		Repositories: []routing.Repository{
+			{Pattern: "acme/*", Channels: map[string]string{"facilitator": "C0ACME"}}, {Pattern: "*", SelfApproval: true},
 		},
 		Machines:         map[string]routing.Machine{"ci-hook": {Name: "ci-hook", MayAnswerAs: []string{"facilitator"}}},
 		FallbackChannel:  "C0OPS",
 		Retention:        90 * 24 * time.Hour,
 		RetentionUntaken: 52 * 7 * 24 * time.Hour,
 	}
-	if d := cmp.Diff(want, got); d != "" {
+	zones := cmp.Comparer(func(a, b *time.Location) bool { return a.String() == b.String() })
+	if d := cmp.Diff(want, got, zones); d != "" {
 		t.Errorf("configuration (-want +got):\n%s", d)
 	}
 }
@@ -145,7 +176,7 @@ func TestLoadGivesWarningsWithAConfigurationAndFaultsWithoutOne(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{whole, "roles: [", "a: &a [*a]", "? [a]\n: b", "\xff", "roles:\n  a: {channel: !!binary eA==}"} {
+	for _, s := range []string{whole, rota, "roles: [", "a: &a [*a]", "? [a]\n: b", "\xff", "roles:\n  a: {channel: !!binary eA==}"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -156,7 +187,16 @@ func FuzzParse(f *testing.F) {
 		if len(c.Roles) == 0 {
 			t.Error("a configuration without a role was taken")
 		}
+		for name, x := range c.Rotations {
+			r := x.Versions[0]
+			if r.Name != name || r.Zone == nil || r.Every < 1 || len(r.Participants) == 0 {
+				t.Errorf("the rotation %q was taken as %+v", name, r)
+			}
+		}
 		for name, role := range c.Roles {
+			if role.Rotation != "" && len(c.Rotations[role.Rotation].Versions) == 0 {
+				t.Errorf("the rotation %q of the role %q is not there", role.Rotation, name)
+			}
 			if role.Name != name || !channelPattern.MatchString(role.Channel) {
 				t.Errorf("the role %q was taken as %+v", name, role)
 			}

@@ -19,7 +19,9 @@ var (
 )
 
 func (r *reader) config(root *yaml.Node) routing.Config {
-	c := routing.Config{Roles: map[string]routing.Role{}, Machines: map[string]routing.Machine{}}
+	c := routing.Config{
+		Roles: map[string]routing.Role{}, Machines: map[string]routing.Machine{}, Rotations: map[string]routing.Roster{},
+	}
 	r.places = map[string]*yaml.Node{}
 	faultsBefore := len(r.faults)
 	r.mapping(root, "the configuration", map[string]field{
@@ -28,6 +30,12 @@ func (r *reader) config(root *yaml.Node) routing.Config {
 		},
 		"machines": func(_, v *yaml.Node) {
 			r.each(v, "machines", func(key, value *yaml.Node) { r.machine(c.Machines, key, value) })
+		},
+		"rotations": func(_, v *yaml.Node) {
+			r.each(v, "rotations", func(key, value *yaml.Node) { r.rotation(c.Rotations, key, value) })
+		},
+		"repositories": func(_, v *yaml.Node) {
+			r.each(v, "repositories", func(key, value *yaml.Node) { r.repository(&c.Repositories, key, value) })
 		},
 		"fallback_channel":  func(_, v *yaml.Node) { c.FallbackChannel = r.channel(v, "fallback_channel") },
 		"retention":         func(_, v *yaml.Node) { c.Retention = r.duration(v, "retention") },
@@ -60,6 +68,14 @@ func (r *reader) role(roles map[string]routing.Role, key, value *yaml.Node) {
 			if role.Answerers = r.answerers(v, role.Name); len(r.faults) > before {
 				r.places["faulty answerers of "+role.Name] = v
 			}
+		},
+		"rotation": func(_, v *yaml.Node) {
+			r.places["rotation of "+role.Name] = v
+			role.Rotation = r.matching(v, "the rotation of "+role.Name, rolePattern, "on-call (one of the rotations)")
+		},
+		"fallback": func(_, v *yaml.Node) {
+			r.places["fallback of "+role.Name] = v
+			role.Fallback = r.people(v, "fallback of "+role.Name)
 		},
 		"machine_answers": func(_, v *yaml.Node) {
 			role.MachineAnswers = r.oneOf(v, "machine_answers of "+role.Name, "fact", "all")
@@ -132,6 +148,8 @@ func (r *reader) crossCheck(c routing.Config) {
 		}
 		r.known(c, "may_answer_as of "+name, m.MayAnswerAs)
 	}
+	r.checkRotations(c)
+	r.checkRepositories(c)
 	if c.FallbackChannel == "" {
 		r.warn(nil, "no-fallback", "no fallback_channel: a stop whose channel cannot be posted to is seen only in flagstop list --undelivered")
 	}
@@ -147,9 +165,10 @@ func (r *reader) checkRole(c routing.Config, role routing.Role) {
 	if r.places["channel of "+role.Name] == nil {
 		r.fault(place, "no-channel", "the role %s has no channel: its stops would have no place", role.Name)
 	}
-	if len(role.Answerers) == 0 && r.places["faulty answerers of "+role.Name] == nil {
-		r.warn(place, "nobody", "the role %s has no answerers: nobody may answer its stops", role.Name)
+	if len(role.Answerers) == 0 && r.places["faulty answerers of "+role.Name] == nil && r.places["rotation of "+role.Name] == nil {
+		r.warn(place, "nobody", "the role %s has neither answerers nor a rotation: nobody may answer its stops", role.Name)
 	}
+	r.checkOnCall(c, role)
 	r.known(c, "relays_for of "+role.Name, role.RelaysFor)
 	if slices.Contains(role.RelaysFor, role.Name) {
 		r.fault(place, "relay", "the role %s cannot relay for itself", role.Name)
