@@ -166,13 +166,14 @@ func typed(t *testing.T, heard map[string][]string) {
 		"message_deleted":     "Omit<types.MessageDeletedEvent, 'previous_message'> & { previous_message: object }",
 		"member_left_channel": "types.MemberLeftChannelEvent", "channel_archive": "types.ChannelArchiveEvent",
 	}
-	source := "import type * as types from '@slack/types';\nimport type * as bolt from '@slack/bolt';\n" + plain
+	var source strings.Builder
+	source.WriteString("import type * as types from '@slack/types';\nimport type * as bolt from '@slack/bolt';\n" + plain)
 	for _, kind := range slices.Sorted(maps.Keys(heard)) {
 		for _, what := range heard[kind] {
-			source += fmt.Sprintf("(%s) satisfies Plain<%s>;\n", what, cmp.Or(names[kind], "bolt."+kind))
+			fmt.Fprintf(&source, "(%s) satisfies Plain<%s>;\n", what, cmp.Or(names[kind], "bolt."+kind))
 		}
 	}
-	if err := compile(t, source); err != nil {
+	if err := compile(t, source.String()); err != nil {
 		t.Error(err)
 	}
 }

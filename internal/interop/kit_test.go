@@ -30,7 +30,7 @@ const (
 
 	botToken = "xoxb-interop"
 	appToken = "xapp-interop"
-	secret   = "interop-signing-secret" //nolint:gosec // of a workspace that lives as long as a test
+	secret   = "interop-signing-secret"
 
 	// patience is how long anything may take on a busy machine. Nothing waits for it that works.
 	patience = 90 * time.Second
@@ -47,8 +47,10 @@ func slack(t *testing.T, change func(*standin.Options)) (s *standin.Server, base
 		BaseURL: "http://" + l.Addr().String(), BotToken: botToken, AppToken: appToken, SigningSecret: secret,
 		Users: []standin.User{{ID: ana, Name: "ana", RealName: "Ana"}, {ID: bob, Name: "bob", RealName: "Bob"}},
 		Channels: []standin.Channel{
-			{ID: product, Name: "product", Members: []string{ana, bob}}, {ID: facil, Name: "facil", Members: []string{ana, bob}},
-			{ID: "C0ELSE", Name: "else", Members: []string{ana}, NoBot: true}, {ID: "C0OLD", Name: "old", Archived: true},
+			{ID: product, Name: "product", Members: []string{ana, bob}},
+			{ID: facil, Name: "facil", Members: []string{ana, bob}},
+			{ID: "C0ELSE", Name: "else", Members: []string{ana}, NoBot: true},
+			{ID: "C0OLD", Name: "old", Archived: true},
 		},
 		Groups: []standin.Group{{ID: "S0TEAM", Handle: "team", Users: []string{ana}}},
 	}
@@ -227,7 +229,7 @@ func decode[T any](t *testing.T, text string) T {
 // compile holds a TypeScript source against Slack's types, as strictly as the compiler can.
 func compile(t *testing.T, source string) error {
 	t.Helper()
-	dir, err := os.MkdirTemp("npm/node_modules", ".types-") // where the compiler finds the packages, and git looks at nothing
+	dir, err := os.MkdirTemp("npm/node_modules", ".types-") //nolint:usetesting // there the compiler finds the packages, and git looks at nothing
 	if err != nil {
 		t.Fatal(err)
 	}

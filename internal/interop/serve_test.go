@@ -111,13 +111,13 @@ func (st *station) wentOn(t *testing.T, channel, id string) {
 // kinds are the names of a log's entries, each with a space before it.
 func kinds(t *testing.T, entries []string) string {
 	t.Helper()
-	out := ""
+	var out strings.Builder
 	for _, e := range entries {
 		var whole map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(e), &whole); err != nil {
 			t.Fatal(err)
 		}
-		out += " " + strings.Trim(string(whole["entry"]), `"`)
+		out.WriteString(" " + strings.Trim(string(whole["entry"]), `"`))
 	}
-	return out
+	return out.String()
 }

@@ -28,26 +28,27 @@ func TestEveryCardAndWindowHasSlacksTypes(t *testing.T) {
 	if err != nil || len(files) < 40 {
 		t.Fatalf("%d golden files, %v", len(files), err)
 	}
-	source := slackTypes
+	var source strings.Builder
+	source.WriteString(slackTypes)
 	for _, file := range files {
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name := filepath.Base(file)
-		source += "// " + name + "\n"
+		source.WriteString("// " + name + "\n")
 		if strings.HasPrefix(name, "modal-") {
-			source += fmt.Sprintf("(%s) satisfies ModalView;\n", strings.TrimSpace(string(b)))
+			fmt.Fprintf(&source, "(%s) satisfies ModalView;\n", strings.TrimSpace(string(b)))
 			continue
 		}
 		if strings.HasPrefix(name, "plain") {
 			continue // what is left when Slack refuses the blocks: text alone
 		}
 		for _, m := range messages(t, b) {
-			source += m.typed()
+			source.WriteString(m.typed())
 		}
 	}
-	if err := compile(t, source); err != nil {
+	if err := compile(t, source.String()); err != nil {
 		t.Error(err)
 	}
 }
@@ -103,11 +104,12 @@ func TestWhatTheStandInStoresHasSlacksTypes(t *testing.T) {
 		args["channel"] = product
 		c.call("chat.postMessage", args)
 	}
-	source := slackTypes
+	var source strings.Builder
+	source.WriteString(slackTypes)
 	for _, m := range s.Messages(product) {
-		source += message{Attachments: m.Attachments, Blocks: m.Blocks}.typed()
+		source.WriteString(message{Attachments: m.Attachments, Blocks: m.Blocks}.typed())
 	}
-	if err := compile(t, source); err != nil {
+	if err := compile(t, source.String()); err != nil {
 		t.Error(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,11 +157,11 @@ const plain = "type Lacking = { is_stranger?: boolean; auto_type?: null; deleted
 
 // responseType is the name of a method's answer in @slack/web-api: chat.postMessage is ChatPostMessageResponse.
 func responseType(method string) string {
-	name := ""
+	var name strings.Builder
 	for word := range strings.SplitSeq(method, ".") {
-		name += strings.ToUpper(word[:1]) + word[1:]
+		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
 	}
-	return name + "Response"
+	return name.String() + "Response"
 }
 
 // methodsOfStandin reads from its source which methods the stand-in has.
@@ -237,7 +238,7 @@ func TestTheWebClientWaitsAsRetryAfterSays(t *testing.T) {
 	s, base := slack(t, func(o *standin.Options) { o.RateLimits = true })
 	c := caller{node(t, "web-api.cjs", base, botToken)}
 	for i := range 3 { // the burst that a channel takes
-		c.call("chat.postMessage", object{"channel": product, "text": fmt.Sprint(i)})
+		c.call("chat.postMessage", object{"channel": product, "text": strconv.Itoa(i)})
 	}
 	before := len(s.Calls("chat.postMessage"))
 	late := c.try("chat.postMessage", object{"channel": product, "text": "late"})
