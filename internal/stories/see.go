@@ -149,11 +149,16 @@ func (w *World) Shown() {
 // Outcome waits for the outcome of a stop, verified.
 func (w *World) Outcome(ref loops.Ref) *loops.SignedOutcome {
 	w.TB.Helper()
-	ctx, cancel := context.WithTimeout(w.TB.Context(), w.patience())
-	defer cancel()
-	o, err := w.Loops.WaitRef(ctx, ref)
+	o, err := w.TryOutcome(ref)
 	w.must(err)
 	return o
+}
+
+// TryOutcome waits for the outcome of a stop, or for what a loop hears instead.
+func (w *World) TryOutcome(ref loops.Ref) (*loops.SignedOutcome, error) {
+	ctx, cancel := context.WithTimeout(w.TB.Context(), w.patience())
+	defer cancel()
+	return w.Loops.WaitRef(ctx, ref)
 }
 
 // GoOn has a loop take its outcome and go on.

@@ -20,7 +20,7 @@ func TestAnOutcomeThatTheBotDidNotSignResumesNobody(t *testing.T) {
 		card := w.SeeText(Product, "Choose")
 		heard := make(chan error, 1)
 		go func() {
-			_, err := w.Loops.WaitRef(t.Context(), ref)
+			_, err := w.TryOutcome(ref)
 			heard <- err
 		}()
 		channel := keys().Of("s1", "outcome")

@@ -16,7 +16,7 @@ func TestAQuestionThatTheProductThinkerCannotAnswerIsRefusedBeforeAPersonSeesIt(
 			t.Error("the loop's own check let it pass")
 		}
 		ref := w.RaiseUnchecked("pt", technical) // a loop in another language, without our check
-		_, err := w.Loops.WaitRef(t.Context(), ref)
+		_, err := w.TryOutcome(ref)
 		refused, ok := errors.AsType[*loops.RefusedError](err)
 		if !ok || len(refused.Problems) == 0 || !strings.HasPrefix(refused.Problems[0].Pointer, "/questions/0/message") {
 			t.Errorf("the loop heard %v, want a refusal that points at the message", err)

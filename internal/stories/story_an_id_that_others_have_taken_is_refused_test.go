@@ -13,7 +13,7 @@ func TestAnIDThatOthersHaveTakenIsRefusedAndTheirStopStays(t *testing.T) {
 		w.Raise(Judgement("s1"))
 		w.SeeText(Product, "Keep both")
 		other := w.Raise(Calls("s1", "rm -rf build"))
-		_, err := w.Loops.WaitRef(t.Context(), other)
+		_, err := w.TryOutcome(other)
 		_, taken := errors.AsType[*loops.TakenError](err)
 		_, refused := errors.AsType[*loops.RefusedError](err)
 		if !taken && !refused {
