@@ -23,6 +23,9 @@ func TestTextOfEveryLengthThatBrokeACardFitsAlsoWhenItIsAnswered(t *testing.T) {
 	w := templates.Default()
 	for _, filler := range []string{"a", "&", "🙂", "👩‍👩‍👧‍👦"} {
 		for _, n := range lengths() {
+			if n > 4001 && len(filler) > 1 {
+				continue // it takes long, and shows nothing more
+			}
 			long := strings.Repeat(filler, n/len([]rune(filler))+1)
 			t.Run(fmt.Sprintf("%d of %s", n, filler), func(t *testing.T) {
 				t.Parallel()
