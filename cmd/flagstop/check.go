@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"flagstop/internal/config"
@@ -82,19 +83,20 @@ func knownRoles(ctx context.Context, io stdio) ([]string, error) {
 }
 
 func checkFile(io stdio, path string, o loops.CheckOptions) ([]checked, error) {
+	ext := filepath.Ext(path)
+	if !slices.Contains([]string{"", ".json", ".jsonl", ".yaml", ".yml"}, ext) {
+		return nil, usageError("%s is neither .json, .jsonl nor .yaml", path)
+	}
 	b, err := readInput(io, path)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	switch filepath.Ext(path) {
-	case ".yaml", ".yml":
+	case ext == ".yaml" || ext == ".yml":
 		return []checked{checkConfig(path, b)}, nil
-	case ".jsonl":
+	case ext == ".jsonl":
 		return checkLines(path, b, o), nil
-	case ".json", "":
-		return []checked{checkRecord(path, 1, b, o)}, nil
 	}
-	return nil, usageError("%s is neither .json, .jsonl nor .yaml", path)
+	return []checked{checkRecord(path, 1, b, o)}, nil
 }
 
 func checkLines(path string, b []byte, o loops.CheckOptions) []checked {

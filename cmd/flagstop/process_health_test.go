@@ -117,10 +117,10 @@ func TestASignalEndsTheBotInOrderWithAClickInHand(t *testing.T) {
 		w.must(exitDone, "raise", w.ask("s", loops.ProductThinker))
 		card := w.card(demoProduct, "s", "Choose")
 		w.quiet()
-		w.rdb.Do(t.Context(), "CLIENT", "PAUSE", 4000, "WRITE") // the click is acknowledged before it can be recorded
-		if err := w.slack.As(demoAna).Click(t.Context(), card, "Choose", 0); err != nil {
-			t.Fatalf("the click was not acknowledged: %v", err)
-		}
+		until(t, "a click that is acknowledged before it can be recorded", func() bool {
+			w.rdb.Do(t.Context(), "CLIENT", "PAUSE", 6000, "WRITE")
+			return w.slack.As(demoAna).Click(t.Context(), card, "Choose", 0) == nil
+		})
 		if s, err := w.stop("s"); err != nil || s.State.Phase != ledger.Open {
 			t.Fatalf("the stop is %s (%v) while Redis takes no write", s.State.Phase, err)
 		}

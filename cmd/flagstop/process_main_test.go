@@ -46,7 +46,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	again := time.NewTicker(25 * time.Millisecond)
+	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
 	for !ok() {
 		select {

@@ -39,12 +39,15 @@ func shows(m standin.Message, texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(all, text) })
 }
 
-// click presses the first option of a stop's card, again where Slack says that nobody answered.
+// click presses the first option of a stop's card, again where Slack says that nobody answered and nothing was recorded.
 func (w *world) click(user, channel, id string) {
 	w.Helper()
 	until(w.T, "a click on "+id, func() bool {
-		card := w.card(channel, id, "Choose")
-		return w.slack.As(user).Click(w.Context(), card, "Choose", 0) == nil
+		if s, err := w.stop(id); err == nil && s.State.Phase != ledger.Open {
+			return true
+		}
+		cards := w.cards(channel, id)
+		return len(cards) > 0 && shows(cards[0], "Choose") && w.slack.As(user).Click(w.Context(), cards[0], "Choose", 0) == nil
 	})
 }
 
