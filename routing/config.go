@@ -50,3 +50,15 @@ func (c Config) Answerers(role string, at time.Time) []string {
 	}
 	return union(named, c.Team(role).onCall(at))
 }
+
+// Zone is the zone of a rotation as it was loaded last, in which its times are told; UTC where there is none.
+func (c Config) Zone(rotation string) *time.Location {
+	zone := time.UTC
+	var loaded time.Time
+	for _, v := range c.Rotations[rotation].Versions {
+		if !v.Loaded.Before(loaded) {
+			zone, loaded = v.Zone, v.Loaded
+		}
+	}
+	return zone
+}

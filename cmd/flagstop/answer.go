@@ -132,14 +132,7 @@ func (v verdictFlags) by(c routing.Config, s ledger.Stop, q loops.Question) (loo
 	if *v.machine != "" {
 		by.ID, by.Through = "machine:"+*v.machine, "machine"
 	}
-	a := routing.Asked{
-		Addressee: s.Record.Addressee, Holder: s.State.Holder, Fact: s.Record.Kind == loops.Fact, URL: q.URL != "",
-		Owner: s.Record.Loop.Owner, Call: q.Call != nil, Repository: s.Record.Loop.Repository, At: time.Now(),
-	}
-	d := routing.May(c, a, routing.Answerer{ID: by.ID})
-	if by.For != "" {
-		d = routing.MayFor(c, a, routing.Answerer{ID: by.ID}, by.For)
-	}
+	d := may(c, askedOf(s, q, time.Now()), routing.Answerer{ID: by.ID}, by.For)
 	if !d.OK {
 		who := ""
 		if len(d.Who) > 0 {

@@ -60,6 +60,8 @@ func commands() []command {
 		{"show", "ID", "one stop, whole", show},
 		{"log", "ID [--verify]", "every entry of a stop's log", logCommand},
 		{"answer", "ID --accept … | --decline --reason TEXT", "answer from the terminal", answer},
+		{"explain", "ID|FILE [--at T]", "where a stop goes, who may answer, what happens if nobody does", explain},
+		{"oncall", "[ROLE] [--at T] [--next N]", "who is on call, until when, who is next", oncall},
 		{"check", "FILE…", "every fault of records and configurations", check},
 		{"manifest", "[--http URL]", "the manifest of the Slack app", manifest},
 		{"keygen", "[--out DIR] [--add FILE]", "the keys of a new installation", keygen},
