@@ -16,6 +16,9 @@ const behindFor = 3 * time.Minute
 // awayFor is how long Slack may not answer before the bot is not ready: longer than a hiccup.
 const awayFor = 5 * time.Second
 
+// quietFor is how long Slack may go unasked before Health asks: a bot with nothing to show would not notice that it is away.
+const quietFor = 30 * time.Second
+
 // trouble is what Slack said last against the bot's credentials, and since when it has not answered.
 type trouble struct {
 	mu    sync.Mutex
@@ -24,6 +27,7 @@ type trouble struct {
 
 	away      error
 	awaySince time.Time
+	asked     time.Time // when Slack answered, or did not, last
 }
 
 // refusedBySlack stops the showing for a while if Slack refused the credentials.
@@ -55,7 +59,7 @@ func (t *trouble) unanswered(err error, now time.Time) {
 	if t.away == nil {
 		t.awaySince = now
 	}
-	t.away = err
+	t.away, t.asked = err, now
 }
 
 // last is what Slack said against the credentials, and why it has not answered for a while; nil where that is not so.
@@ -72,11 +76,34 @@ func (t *trouble) last(now time.Time) (refused, away error) {
 func (t *trouble) over() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.err, t.until, t.away = nil, time.Time{}, nil
+	t.err, t.until, t.away, t.asked = nil, time.Time{}, nil, time.Now()
+}
+
+// quiet reports whether Slack has not been asked for a while.
+func (t *trouble) quiet(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return now.Sub(t.asked) >= quietFor
+}
+
+// probe asks Slack who the bot is where nothing else has asked it for a while.
+func (b *Bot) probe(ctx context.Context, now time.Time) {
+	if !b.trouble.quiet(now) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, recordWithin)
+	defer cancel()
+	if _, err := b.slack.Reach(ctx); err != nil {
+		b.refusedBySlack(err)
+		b.trouble.unanswered(err, now)
+		return
+	}
+	b.trouble.over()
 }
 
 // Health says what keeps the bot from being ready, in words; nothing when it is.
 func (b *Bot) Health(ctx context.Context, now time.Time) []string {
+	b.probe(ctx, now)
 	var faults []string
 	refused, away := b.trouble.last(now)
 	if refused != nil {

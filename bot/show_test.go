@@ -330,6 +330,26 @@ func TestALongQuoteStandsInTheThreadBeforeTheButtonsCome(t *testing.T) {
 	})
 }
 
+func TestABotWithNothingToShowNoticesThatSlackIsAway(t *testing.T) {
+	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
+		b := w.StartBot()
+		w.Pass(time.Hour)
+		if faults := b.Health(t.Context(), time.Now()); len(faults) > 0 {
+			t.Fatalf("Health = %q, want nothing", faults)
+		}
+		w.Slack.Break(standin.Fault{Error: "token_revoked"})
+		w.Pass(time.Minute)
+		if faults := b.Health(t.Context(), time.Now()); len(faults) != 1 || !strings.Contains(faults[0], "Slack refuses") {
+			t.Errorf("Health = %q, want that Slack refuses the bot", faults)
+		}
+		w.Slack.Heal()
+		w.Pass(time.Minute)
+		if faults := b.Health(t.Context(), time.Now()); len(faults) > 0 {
+			t.Errorf("Health = %q, want nothing", faults)
+		}
+	})
+}
+
 func TestASlackThatDoesNotAnswerIsAFaultInHealthUntilItDoes(t *testing.T) {
 	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
 		w.Slack.Break(standin.Fault{Status: 503})

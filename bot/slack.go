@@ -92,6 +92,11 @@ func (s *Slack) Identify(ctx context.Context) (Identity, error) {
 	if me.BotID != "" {
 		return me, nil
 	}
+	return s.Reach(ctx)
+}
+
+// Reach asks auth.test, and so sees whether Slack answers and takes the token.
+func (s *Slack) Reach(ctx context.Context) (Identity, error) {
 	var a struct {
 		Team    string `json:"team_id"`
 		BotUser string `json:"user_id"`
