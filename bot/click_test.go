@@ -395,7 +395,7 @@ func TestTheCommandShowsAStopToWhoMaySeeIt(t *testing.T) {
 			}
 		}
 		all := w.Told(stories.Ana, 4)
-		for i, want := range []string{"different things", "Nobody here knows", "show ID", "show ID"} {
+		for i, want := range []string{"different things", "There is no such stop", "show ID", "show ID"} {
 			if !stories.Shows(all[i], want) {
 				t.Errorf("answer %d = %q, want %q in it", i, all[i].Text, want)
 			}
@@ -416,6 +416,6 @@ func TestAStopIsNotShownToWhoMayNotSeeIt(t *testing.T) {
 		if err := w.Slack.As(stories.Mallory).Command(t.Context(), stories.Ops, "/stops show s1"); err != nil {
 			t.Fatal(err)
 		}
-		told(t, w, stories.Mallory, "!different things")
+		told(t, w, stories.Mallory, "You may not read this stop", "!different things")
 	})
 }

@@ -68,7 +68,7 @@ func (h *hand) list(ctx context.Context) {
 		switch {
 		case !h.theirs(ctx, stop):
 		case len(rows) < listed:
-			rows = append(rows, templates.Row{View: viewOf(stop), Link: h.linkOf(ctx, stop)})
+			rows = append(rows, templates.Row{View: viewOf(stop), Asked: stop.State.Asked, Link: h.linkOf(ctx, stop)})
 		default:
 			more++
 		}
@@ -104,12 +104,16 @@ func (h *hand) showStop(ctx context.Context, id string) {
 		if err != nil {
 			h.log.WarnContext(ctx, "a stop was not shown", "err", err)
 			e = ending{sentence: templates.SayStoreAway, result: ClickFaulty}
+		} else {
+			e.sentence = templates.SayNoStop
 		}
 		h.finish(ctx, e)
 		return
 	}
 	if d := h.maySee(ctx, stop); !d.OK {
-		h.finish(ctx, stranger(stop, "", d))
+		e := stranger(stop, "", d)
+		e.sentence = templates.SayUnseen
+		h.finish(ctx, e)
 		return
 	}
 	h.metrics.Click(ClickOpened)

@@ -41,10 +41,18 @@ func required(q loops.Question, p loops.Property) bool {
 	return slices.Contains(q.Schema.Required, p.Name)
 }
 
+// offers names the sentence that nothing is recommended: only what has options has an order.
+func offers(q loops.Question) string {
+	if slices.ContainsFunc(q.Schema.Properties, isSelect) {
+		return "options"
+	}
+	return "calls"
+}
+
 // form is the window of a form: an input for each property, in the asker's order.
 func (c *card) form(q loops.Question) []slack.Block {
 	blocks := []slack.Block{c.asked(q)}
-	said := c.nothing("options")
+	said := c.nothing(offers(q))
 	blocks = append(append(blocks, said...), note(c.w.sentence("closing", c.f)))
 	for i, p := range q.Schema.Properties {
 		if long := c.optionsAbove(p); long != nil {

@@ -55,7 +55,7 @@ func sayFaults(t *testing.T, w *templates.Words, r random, v templates.View) []s
 	}
 	rows := make([]templates.Row, r.IntN(80)*r.IntN(2))
 	for i := range rows {
-		rows[i] = templates.Row{View: v, Link: []string{"", "https://acme.slack.example/archives/C0/p1", "javascript:" + r.text()}[r.IntN(3)]}
+		rows[i] = templates.Row{View: v, Asked: at("09:12"), Link: []string{"", "https://acme.slack.example/archives/C0/p1", "javascript:" + r.text()}[r.IntN(3)]}
 	}
 	shown := w.Show(v, lines)
 	for _, m := range []templates.Message{shown, w.List(rows, r.IntN(3)), w.Help(r.text())} {

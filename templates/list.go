@@ -35,7 +35,7 @@ func (w *Words) row(r Row) []piece {
 	}
 	c := &card{w: w, v: r.View, r: r.View.Record, f: w.facts(r.View)}
 	f := c.f
-	f.State, f.At = own(w.words(c.state(), f)), moment(c.r.Raised)
+	f.State, f.At = own(w.words(c.state(), f)), moment(r.Asked)
 	f.Question = text(c.r.Questions[0].Message, 100)
 	if _, ok := linkable(r.Link); ok {
 		f.Link = link(linkTarget(r.Link), w.words("list.open", f))
@@ -86,7 +86,10 @@ func (w *Words) logBlocks(v View, lines []LogLine, earlier int) []slack.Block {
 }
 
 func (w *Words) logLine(v View, l LogLine) []piece {
-	f := facts{At: moment(l.At), Kind: text(l.Kind, 40), Person: person(l.By), Entry: text(l.Text, 120)}
+	f := facts{At: moment(l.At), Kind: w.named("log."+l.Kind, text(l.Kind, 40)), Person: person(l.By), Entry: text(l.Text, 120)}
+	if l.Kind == "turned-away" {
+		f.Entry = w.named("why."+l.Text, f.Entry)
+	}
 	if f.At == "" {
 		f.At = own("–")
 	}
@@ -97,4 +100,12 @@ func (w *Words) logLine(v View, l LogLine) []piece {
 		f.Did = w.didOn(v.Record, l.Key, *l.Verdict)
 	}
 	return w.sentence("show.line", f)
+}
+
+// named is the word for a name of the log, or the name itself where there is none.
+func (w *Words) named(name string, otherwise slot) slot {
+	if w.set.Lookup(name) == nil {
+		return otherwise
+	}
+	return own(w.words(name, facts{}))
 }

@@ -98,7 +98,7 @@ func (c *card) formAnswers(q loops.Question) []slack.Block {
 	f := c.f
 	f.Count, f.Names = len(q.Schema.Properties), propertyNames(q)
 	asks := slack.NewSectionBlock(plainText(c.w.words("form.asks", f), maxText), nil, nil)
-	blocks := append(c.nothing("options"), asks)
+	blocks := append(c.nothing(offers(q)), asks)
 	if !formFits(q) {
 		f.Command = code(c.command(q, "--accept --content JSON"))
 		return append(blocks, richBlock(section(c.w.sentence("form.command", f))))

@@ -41,9 +41,9 @@ func TestListsAndOneStop(t *testing.T) {
 	w := templates.Default()
 	all := views()
 	rows := []templates.Row{
-		{View: all["judgement"], Link: "https://acme.slack.example/archives/C0PRODUCT/p1764493920000100"},
-		{View: all["batch-one-decided"]},
-		{View: all["page"]},
+		{View: all["judgement"], Asked: at("09:12"), Link: "https://acme.slack.example/archives/C0PRODUCT/p1764493920000100"},
+		{View: all["batch-one-decided"], Asked: at("09:13")},
+		{View: all["page"], Asked: at("09:14")},
 	}
 	golden(t, "list", payload(t, w.List(rows, 2)))
 	golden(t, "list-none", payload(t, w.List(nil, 0)))
@@ -51,10 +51,13 @@ func TestListsAndOneStop(t *testing.T) {
 	verdict := all["judgement-answered"].Verdicts["q"]
 	log := []templates.LogLine{
 		{At: at("09:12"), Kind: "raised", By: &loops.By{ID: "loop:dev-agent/cd652d85"}},
+		{At: at("09:40"), Kind: "turned-away", By: &loops.By{ID: "slack:T0LOCAL/U0EVE", Name: "Eve"}, Text: "stranger"},
 		{At: at("09:52"), Kind: "answered", By: ana(), Key: "q", Verdict: &verdict},
 		{At: at("09:53"), Kind: "resumed", Text: "in iteration 3 of 8"},
 	}
 	golden(t, "show", payload(t, w.Show(all["judgement-went-on"], log)))
+	golden(t, "show-none", payload(t, w.Say(templates.SayNoStop, templates.Say{})))
+	golden(t, "show-unseen", payload(t, w.Say(templates.SayUnseen, templates.Say{View: all["judgement"]})))
 	golden(t, "plain", payload(t, w.Plain(all["judgement"])))
 	golden(t, "plain-batch", payload(t, w.Plain(all["batch"])))
 }

@@ -33,7 +33,7 @@ type Message struct {
 	Attachments []slack.Attachment
 }
 
-// Sentence names a private answer to a person: each starts with whether it was recorded.
+// Sentence names a private answer to a person: each that answers a click starts with whether it was recorded.
 type Sentence string
 
 // The private answers.
@@ -51,6 +51,8 @@ const (
 	SayBusy        Sentence = "busy"         // too many at once, press again
 	SayModalGone   Sentence = "modal-gone"   // the trigger expired, press again
 	SayFault       Sentence = "fault"        // anything unexpected
+	SayNoStop      Sentence = "no-stop"      // a command names a stop that is not there
+	SayUnseen      Sentence = "unseen"       // a command names a stop that this person may not read
 )
 
 // Say is what a sentence may need. Who are Slack user ids, or the names of those who have none.
@@ -64,8 +66,9 @@ type Say struct {
 
 // Row is one stop in a list.
 type Row struct {
-	View View
-	Link string // permalink of the card, "" when there is none
+	View  View
+	Asked time.Time // when it was taken
+	Link  string    // permalink of the card, "" when there is none
 }
 
 // LogLine is one entry of a stop's log for people.

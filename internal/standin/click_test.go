@@ -310,3 +310,16 @@ func (v *View) title() string {
 	}
 	return m.Title.Text
 }
+
+func TestACommandThatTheAppDoesNotHaveIsNotSentToIt(t *testing.T) {
+	t.Parallel()
+	s := New(Options{
+		Commands: []string{"/stops"}, Users: []User{{ID: "U0ANA", Name: "ana"}},
+		Channels: []Channel{{ID: "C0PRODUCT", Name: "product", Members: []string{"U0ANA"}}},
+	})
+	defer s.Close()
+	err := s.As("U0ANA").Command(t.Context(), "C0PRODUCT", "/dance")
+	if err == nil || !strings.Contains(err.Error(), "it has /stops") {
+		t.Errorf("/dance ended with %v, want which commands there are", err)
+	}
+}

@@ -73,9 +73,14 @@ func (d *desk) hears(kind string, n int) {
 
 func ephemeral(d *desk) {
 	d.app.post(buttons("Ask=whisper"))
+	for range 20 {
+		d.app.post(buttons("Later=yes"))
+	}
 	d.open("U0EVE", "C0PRODUCT")
 	d.pressNamed("Ask")
 	d.says("#messages .only", "Only visible to you")
+	d.wants(`((box, only) => only.top < box.bottom && only.bottom <= box.bottom + 1)(
+		document.querySelector("#messages").getBoundingClientRect(), document.querySelector("#messages .only").getBoundingClientRect())`)
 	d.says("#messages .only strong", "Not recorded.")
 	d.do(chromedp.Click(chromedp.CSS(`#people input[value="U0ANA"]`)))
 	d.says("title", "Ana")

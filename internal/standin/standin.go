@@ -28,6 +28,10 @@ type Options struct {
 	// AckAnywhere takes the acknowledgement of an envelope on any socket. Slack does not say whether it does, so the
 	// default is the strict reading: only on the socket that delivered it.
 	AckAnywhere bool
+	// Commands are the app's slash commands, such as "/stops"; none: the app is told of every one.
+	Commands []string
+	// NoHome leaves out the Home tab, as an app's manifest may: the page has no inbox.
+	NoHome bool
 	// PingEvery is how often each socket is pinged; default 10 s. A story of days sets more.
 	PingEvery time.Duration
 }
