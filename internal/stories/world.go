@@ -1,7 +1,6 @@
 package stories
 
 import (
-	"io"
 	"log/slog"
 	"sync"
 	"testing"
@@ -155,6 +154,6 @@ func (w *World) Configure(change func(*routing.Config)) {
 }
 
 func (w *World) log() *slog.Logger {
-	var out io.Writer = w.TB.Output()
+	out := w.TB.Output()
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
