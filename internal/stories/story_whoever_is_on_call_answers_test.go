@@ -1,0 +1,43 @@
+package stories
+
+import (
+	"testing"
+	"time"
+
+	"flagstop/loops"
+	"flagstop/routing"
+)
+
+// onCall gives the facilitator a rotation of Bob and Chi that hands off each day at 00:10 in Lisbon.
+func onCall(t *testing.T) func(*routing.Config) {
+	t.Helper()
+	zone, err := time.LoadLocation("Europe/Lisbon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c *routing.Config) {
+		c.Rotations = map[string]routing.Roster{"desk": {Versions: []routing.Version{{Rotation: routing.Rotation{
+			Name: "desk", Zone: zone, Start: routing.DateOf(time.Date(1999, 12, 1, 0, 0, 0, 0, zone)), HandOff: 10, Every: 1,
+			Participants: []string{Bob, Chi},
+		}}}}}
+		c.Roles[loops.Facilitator] = routing.Role{Name: loops.Facilitator, Channel: Facil, Rotation: "desk"}
+	}
+}
+
+// The bubble's clock begins at midnight of 1 January 2000, in the shift of Bob that began on 31 December.
+func TestWhoeverIsOnCallAnswersAndWhoWasMayNotAnyMore(t *testing.T) {
+	tellLong(t, Options{Config: onCall(t)}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.Connected()
+		ref := w.Raise(Calls("s1", "ls"))
+		card := w.SeeText(Facil, "Approve")
+		w.Click(Chi, card, "Approve", 0)
+		said(t, w, Chi, 1, "You may not answer this one.", "U0BOB may answer")
+		w.Pass(10 * time.Minute)
+		w.Click(Bob, card, "Approve", 0)
+		said(t, w, Bob, 1, "You may not answer this one.", "U0CHI may answer")
+		untouched(t, w, "s1")
+		w.Click(Chi, card, "Approve", 0)
+		answeredBy(t, w.Outcome(ref), Chi, "call_a", loops.Accept)
+	})
+}
