@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	// The process tests hardly compute: most of their time they wait for a dead bot's lease to lapse.
-	if err := flag.Set("test.parallel", "40"); err != nil {
+	if err := flag.Set("test.parallel", "16"); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
