@@ -42,7 +42,8 @@ type Bot struct {
 	poll    time.Duration
 
 	name    string        // unique to this process
-	hands   chan struct{} // one for each delivery in hand, with the clicks that are kept
+	hands   chan struct{} // one for each click and window in hand, with those that are kept
+	asides  chan struct{} // one for each event and command in hand: however many come, clicks have their places
 	passes  chan struct{} // one for each stop whose cards are being brought in line
 	nudged  chan struct{}
 	stopped chan struct{} // closed when what is still in hand has to end
@@ -55,6 +56,7 @@ type Bot struct {
 
 const (
 	maxHands  = 64
+	maxAsides = 16
 	maxPasses = 16
 )
 
@@ -78,6 +80,7 @@ func New(o Options) *Bot {
 		words: o.Words, slack: o.Slack, log: o.Log, metrics: o.Metrics, poll: o.PollEvery,
 		name:    fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()),
 		hands:   make(chan struct{}, maxHands),
+		asides:  make(chan struct{}, maxAsides),
 		passes:  make(chan struct{}, maxPasses),
 		nudged:  make(chan struct{}, 1),
 		stopped: make(chan struct{}),

@@ -49,6 +49,9 @@ func (h *hand) record(ctx context.Context, val templates.Value, typed *loops.Ver
 		return nil
 	}
 	if !h.whenLate(unsure) {
+		if typed != nil {
+			return // its person has read that it is not recorded, and still has what was typed
+		}
 		unsure()
 	}
 	e := h.settle(ctx, val, typed)

@@ -19,8 +19,12 @@ const recordWithin = 2 * time.Second
 func (b *Bot) Receive(ctx context.Context, d Delivery) (ack json.RawMessage) {
 	h := &hand{Bot: b, ack: make(chan json.RawMessage, 1)}
 	do, key := h.take(d)
+	places := b.hands
+	if d.Kind != Interactive {
+		places = b.asides
+	}
 	select {
-	case b.hands <- struct{}{}:
+	case places <- struct{}{}:
 	default:
 		return h.busy(ctx)
 	}
@@ -28,7 +32,7 @@ func (b *Bot) Receive(ctx context.Context, d Delivery) (ack json.RawMessage) {
 	go func() {
 		defer func() {
 			cancel()
-			<-b.hands
+			<-places
 		}()
 		defer h.rescue(ctx)
 		if !b.seen(ctx, key) {

@@ -27,7 +27,7 @@ func (b *Bot) Run(ctx context.Context) error {
 // finish waits until nothing is in hand any more, by taking every place there is, and ends what takes too long.
 func (b *Bot) finish() {
 	end := time.AfterFunc(finishWithin, func() { close(b.stopped) })
-	for _, places := range []chan struct{}{b.passes, b.hands} {
+	for _, places := range []chan struct{}{b.passes, b.hands, b.asides} {
 		for range cap(places) {
 			places <- struct{}{}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -68,6 +69,7 @@ func (b *Bot) showSome(ctx context.Context) (int, error) {
 			defer func() { <-b.passes }()
 			ctx, cancel := b.outlive(ctx)
 			defer cancel()
+			defer p.rescue(ctx)
 			p.run(ctx)
 		}()
 	}
@@ -146,6 +148,14 @@ func (p *pass) run(ctx context.Context) {
 	}
 	if err := p.end(ctx, errors.Join(errs...)); err != nil {
 		p.log.ErrorContext(ctx, "how a stop is shown was not noted; its lease lapses", "stop", p.stop.ID, "err", err)
+	}
+}
+
+// rescue ends one pass and not the process where a fault of ours panics: one stop must not keep all others from being
+// shown. Its lease lapses, so it is tried again.
+func (p *pass) rescue(ctx context.Context) {
+	if fault := recover(); fault != nil {
+		p.log.ErrorContext(ctx, "the cards of a stop made the bot panic", "stop", p.stop.ID, "panic", panicText(fault), "stack", string(debug.Stack()))
 	}
 }
 

@@ -158,18 +158,34 @@ func (r *reader) takeAll(ctx context.Context, left []redis.XPendingExt) {
 }
 
 // takeOver claims an entry, which counts the delivery before the work. Another bot may have been quicker.
+//
+// What was delivered five times is not read once more: its size may be what killed its readers.
 func (r *reader) takeOver(ctx context.Context, e redis.XPendingExt) error {
-	claimed, err := r.redis.XClaim(ctx, &redis.XClaimArgs{
+	args := &redis.XClaimArgs{
 		Stream: r.inbox, Group: group, Consumer: r.name, MinIdle: deadAfter, Messages: []string{e.ID},
-	}).Result()
+	}
+	if e.RetryCount >= most {
+		return r.buryUnread(ctx, args)
+	}
+	claimed, err := r.redis.XClaim(ctx, args).Result()
 	if err != nil {
 		return fmt.Errorf("take over: %w", err)
 	}
 	for _, m := range claimed {
-		if e.RetryCount >= most {
-			return r.bury(ctx, m, "it was delivered five times and never handled")
-		}
 		if err := r.take(ctx, m, e.RetryCount+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) buryUnread(ctx context.Context, args *redis.XClaimArgs) error {
+	claimed, err := r.redis.XClaimJustID(ctx, args).Result()
+	if err != nil {
+		return fmt.Errorf("take over unread: %w", err)
+	}
+	for _, id := range claimed {
+		if err := r.bury(ctx, redis.XMessage{ID: id}, "it was delivered five times and never handled"); err != nil {
 			return err
 		}
 	}

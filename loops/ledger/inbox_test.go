@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -231,6 +232,49 @@ func TestAnUnknownStopsEntryWaitsWhileOlderOnesDoThenDies(t *testing.T) {
 			t.Errorf("dead = %v", dead)
 		}
 		k.read("older")
+	})
+}
+
+// reads counts the entries of streams that a client receives.
+type reads struct{ bodies atomic.Int32 }
+
+func (*reads) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (*reads) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return next
+}
+
+func (c *reads) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, cmd redis.Cmder) error {
+		err := next(ctx, cmd)
+		switch cmd := cmd.(type) {
+		case *redis.XMessageSliceCmd:
+			c.bodies.Add(int32(len(cmd.Val())))
+		case *redis.XStreamSliceCmd:
+			for _, s := range cmd.Val() {
+				c.bodies.Add(int32(len(s.Messages)))
+			}
+		}
+		return err
+	}
+}
+
+// A body that is larger than a bot's memory kills whoever reads it, also whoever reads it to bury it.
+func TestWhatKillsItsReaderIsNotReadASixthTime(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *redis.Client) {
+		k := newRoom(t, r, func(o *Options) {
+			o.Roles = func() []string { panic("a role that kills its reader") }
+		})
+		var seen reads
+		r.AddHook(&seen)
+		k.say(0, "op", "raise", "body", bytesOf(t, withCalls("s", "a")))
+		defer k.consume("c1")()
+		until(t, "the inbox is empty", func() bool { return k.empty(0) })
+		if n := seen.bodies.Load(); n != most {
+			t.Errorf("it was read %d times, want %d", n, most)
+		}
+		if dead := k.dead(0); len(dead) != 1 || !strings.Contains(dead[0], "five times") {
+			t.Errorf("dead = %v", dead)
+		}
 	})
 }
 

@@ -187,3 +187,21 @@ func TestARetryThatRedisHadDoneAlreadyIsNotDoneTwice(t *testing.T) {
 		}
 	})
 }
+
+// Claim and context are keys that any loop writes: one that writes them wrong must not freeze the stop.
+func TestAClaimOrContextOfAnotherTypeDoesNotFreezeItsStop(t *testing.T) {
+	onEachStore(t, func(t *testing.T, r *redis.Client) {
+		k := newRoom(t, r, nil)
+		for _, name := range []string{"claim", "context"} {
+			ok(t, r.SAdd(t.Context(), k.keys.Of("s", name), "foreign").Err())
+		}
+		k.raised("s")
+		stop := k.do("s", answers(ana, accept(), "a", "b"))
+		if stop = k.do("s", Resume{By: "dev/1/ab", Outcome: stop.Outcome}); stop.State.Resumed == nil {
+			t.Fatal("the loop did not go on")
+		}
+		if is, err := r.Get(t.Context(), k.keys.Of("s", "claim")).Result(); err != nil || !strings.HasPrefix(is, "dev/1/ab ") {
+			t.Errorf("the claim is %q, %v, want that of the loop that went on", is, err)
+		}
+	})
+}
