@@ -31,7 +31,7 @@ func (l *Ledger) Consume(ctx context.Context, consumer string) error {
 	}
 	var partitions sync.WaitGroup
 	for p := range l.keys.Partitions {
-		r := &reader{Ledger: l, p: p, inbox: l.keys.In(p, "inbox"), name: consumer, waiting: map[string][]redis.XMessage{}}
+		r := &reader{Ledger: l, p: p, inbox: l.keys.In(p, "inbox"), name: consumer, waiting: early{}}
 		partitions.Go(func() { r.run(ctx) })
 	}
 	partitions.Wait()
@@ -44,8 +44,8 @@ type reader struct {
 	p       int
 	inbox   string
 	name    string
-	waiting map[string][]redis.XMessage // by stop: what came before its raise and was seen here
-	failing bool                        // so that Redis being away is said once
+	waiting early // what came before its raise and was seen here of late
+	failing bool  // so that Redis being away is said once
 }
 
 func (r *reader) run(ctx context.Context) {
@@ -131,6 +131,7 @@ func (r *reader) take(ctx context.Context, m redis.XMessage, delivered int64) (e
 
 // lookAfter takes over the entries of dead consumers, and tries again what failed or came before its raise.
 func (r *reader) lookAfter(ctx context.Context) error {
+	r.waiting.drop(time.Now().Add(-deadAfter))
 	for ctx.Err() == nil {
 		left, err := r.redis.XPendingExt(ctx, &redis.XPendingExtArgs{
 			Stream: r.inbox, Group: group, Idle: deadAfter, Start: "-", End: "+", Count: batch,

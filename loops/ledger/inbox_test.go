@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -295,4 +296,39 @@ func TestWhatKillsItsReaderIsTriedFiveTimesAndThenDead(t *testing.T) {
 		until(t, "the next one is handled", func() bool { return k.empty(0) })
 		k.read("s")
 	})
+}
+
+// Anybody who writes to the inbox can name stops that never come.
+func TestWhatNamesStopsThatNeverComeTakesLittleMemoryAndNotForLong(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *redis.Client) {
+		k := newRoom(t, r, nil)
+		one := &reader{Ledger: k.Ledger, inbox: k.keys.In(0, "inbox"), name: "c1"}
+		for i := range remembered + 100 {
+			k.say(0, "op", "withdraw", "body", fmt.Sprintf(`{"id":"s%d"}`, i%2))
+		}
+		k.say(0, "op", "withdraw", "body", fmt.Sprintf(`{"id":"s0","reason":%q}`, strings.Repeat("x", deadBody)))
+		for k.unread(0) > 0 {
+			ok(t, one.round(t.Context(), false))
+		}
+		if n := len(one.waiting); n != remembered {
+			t.Errorf("%d entries wait in memory, want %d", n, remembered)
+		}
+		if n := len(one.waiting.take("s1")); n != remembered/2 {
+			t.Errorf("%d entries wait for s1, want %d", n, remembered/2)
+		}
+		<-time.After(deadAfter + time.Second)
+		ok(t, one.lookAfter(t.Context()))
+		if n := len(one.waiting); n != 0 {
+			t.Errorf("%d entries wait in memory when Redis has them tried again, want none", n)
+		}
+	})
+}
+
+// unread is how many entries no consumer has been given.
+func (k *room) unread(p int) int64 {
+	all, err := k.r.XLen(k.t.Context(), k.keys.In(p, "inbox")).Result()
+	ok(k.t, err)
+	given, err := k.r.XPending(k.t.Context(), k.keys.In(p, "inbox"), group).Result()
+	ok(k.t, err)
+	return all - given.Count
 }

@@ -15,7 +15,7 @@ import (
 
 const (
 	grace      = time.Minute        // what a loop waits before it raises again what was lost
-	remembered = 1000               // stops for whose raise something waits in memory
+	remembered = 1000               // entries that wait in memory for the raise of their stop
 	deadKept   = 1000               // entries in the dead stream of a partition
 	deadBody   = 64 << 10           // bytes kept of a dead entry's body
 	refusedFor = 7 * 24 * time.Hour // the life of a refusal: contract §2
@@ -166,9 +166,7 @@ func (r *reader) wait(ctx context.Context, m redis.XMessage, id string, delivere
 		return r.bury(ctx, m, "nobody knows of its stop")
 	}
 	if delivered <= 1 {
-		if len(r.waiting) < remembered {
-			r.waiting[id] = append(r.waiting[id], m)
-		}
+		r.waiting.keep(id, m, time.Now())
 		return nil
 	}
 	// It did not fail, so this delivery does not count against it.
@@ -181,10 +179,8 @@ func (r *reader) wait(ctx context.Context, m redis.XMessage, id string, delivere
 
 // came handles what waited for the raise of a stop.
 func (r *reader) came(ctx context.Context, id string) error {
-	entries := r.waiting[id]
-	delete(r.waiting, id)
 	var errs []error
-	for _, m := range entries {
+	for _, m := range r.waiting.take(id) {
 		errs = append(errs, r.take(ctx, m, 1))
 	}
 	return errors.Join(errs...)
