@@ -84,11 +84,13 @@ func (s *Slack) mayRespond(responseURL string) bool {
 	return u.Scheme == "https" || u.Scheme == "http" && s.trusts(u)
 }
 
-// trusts reports whether u is on this machine or on the host of the API.
+// trusts reports whether u is on this machine or on the host of the API. With an API that is reached over https, as Slack's
+// own is, it never is: what listens on this machine is not Slack.
 func (s *Slack) trusts(u *url.URL) bool {
-	if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
-		return true
-	}
 	api, err := url.Parse(s.url)
-	return err == nil && api.Host == u.Host && api.Scheme != "https"
+	if err != nil || api.Scheme == "https" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() || api.Host == u.Host
 }

@@ -192,7 +192,7 @@ func TestRespondReadsWhatResponseURLsAnswer(t *testing.T) {
 			}}
 			server := httptest.NewServer(a)
 			defer server.Close()
-			s := NewSlack(SlackOptions{BotToken: "xoxb-test"})
+			s := NewSlack(SlackOptions{BotToken: "xoxb-test", APIURL: server.URL + "/api/"})
 			err := s.Respond(t.Context(), server.URL+"/actions/T1/secret", hello())
 			if got := classOf(err); got != c.class {
 				t.Errorf("Respond = %v, want class %q", err, c.class)
@@ -225,6 +225,11 @@ func TestRespondGoesNowhereInThePlain(t *testing.T) {
 		}
 		if got := classOf(s.Respond(t.Context(), u, hello())); got != ClassDestination {
 			t.Errorf("Respond(%q) has class %q", u, got)
+		}
+	}
+	for _, u := range []string{"http://127.0.0.1:6379/", "http://localhost/1", "http://[::1]:9/1", "http://slack.com/1"} {
+		if NewSlack(SlackOptions{BotToken: "xoxb-test"}).mayRespond(u) {
+			t.Errorf("with Slack's own API mayRespond(%q) = true", u)
 		}
 	}
 	for _, u := range []string{

@@ -303,18 +303,21 @@ func TestWhatNamesStopsThatNeverComeTakesLittleMemoryAndNotForLong(t *testing.T)
 	inBubble(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
 		one := &reader{Ledger: k.Ledger, inbox: k.keys.In(0, "inbox"), name: "c1"}
-		for i := range remembered + 100 {
+		for i := range 4 {
 			k.say(0, "op", "withdraw", "body", fmt.Sprintf(`{"id":"s%d"}`, i%2))
 		}
 		k.say(0, "op", "withdraw", "body", fmt.Sprintf(`{"id":"s0","reason":%q}`, strings.Repeat("x", deadBody)))
 		for k.unread(0) > 0 {
 			ok(t, one.round(t.Context(), false))
 		}
+		if n := len(one.waiting.take("s0")); n != 2 || len(one.waiting) != 2 {
+			t.Errorf("%d entries waited in memory for s0 and %d for the other, want 2 each: the large one is not kept", n, len(one.waiting))
+		}
+		for range 2 * remembered {
+			one.waiting.keep("s2", redis.XMessage{}, time.Now())
+		}
 		if n := len(one.waiting); n != remembered {
 			t.Errorf("%d entries wait in memory, want %d", n, remembered)
-		}
-		if n := len(one.waiting.take("s1")); n != remembered/2 {
-			t.Errorf("%d entries wait for s1, want %d", n, remembered/2)
 		}
 		<-time.After(deadAfter + time.Second)
 		ok(t, one.lookAfter(t.Context()))
