@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -78,7 +79,7 @@ func demoConfig() routing.Config {
 func demoWorkspace(base string) standin.Options {
 	people := []string{demoAna, demoBob, demoEve}
 	return standin.Options{
-		BaseURL: base, RateLimits: true,
+		BaseURL: base, RateLimits: true, Commands: []string{"/stops"}, NoHome: true,
 		Users: []standin.User{
 			{ID: demoAna, Name: "ana", RealName: "Ana", Title: "product thinker"},
 			{ID: demoBob, Name: "bob", RealName: "Bob", Title: "facilitator"},
@@ -108,7 +109,7 @@ func startDemo(ctx context.Context, io stdio, addr string, verbose bool) (*demoW
 		return nil, errors.Join(err, l.Close())
 	}
 	d := &demoWorld{io: io, listener: l, store: store, slack: standin.New(demoWorkspace("http://" + l.Addr().String()))}
-	d.show = &loopBoard{server: d.slack}
+	d.show = newLoopBoard(d.slack, sampleLoops())
 	if err := d.assemble(ctx, log); err != nil {
 		d.close()
 		return nil, err
@@ -161,14 +162,14 @@ func (d *demoWorld) assemble(ctx context.Context, log *slog.Logger) error {
 
 func (d *demoWorld) close() {
 	if d.client != nil {
-		_ = d.client.Close() //nolint:errcheck // the process ends
+		_ = d.client.Close()
 	}
 	d.slack.Close()
 	if d.redis != nil {
-		_ = d.redis.Close() //nolint:errcheck // the process ends
+		_ = d.redis.Close()
 	}
 	d.store.Close()
-	_ = d.listener.Close() //nolint:errcheck // the process ends
+	_ = d.listener.Close()
 }
 
 // tasks are what runs beside the sample loops.
@@ -199,9 +200,9 @@ Your own loops can ask here too:
 
     export FLAGSTOP_REDIS_URL=%s
     export FLAGSTOP_VERIFY_KEY='%s'
-    flagstop raise --wait --to facilitator --concern evidence --kind fact --loop mine --repository me/mine \
+    %s raise --wait --to facilitator --concern evidence --kind fact --loop mine --repository me/mine \
         --message "The nightly job is done. Go on when you have seen this."
-`, d.listener.Addr(), d.store.URL(), d.public)
+`, d.listener.Addr(), d.store.URL(), d.public, os.Args[0])
 	run := func(ctx context.Context) error {
 		var all []func(context.Context) error
 		for _, l := range sampleLoops() {

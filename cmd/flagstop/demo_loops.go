@@ -20,6 +20,7 @@ type sampleLoop struct {
 	record           loops.Record
 	at, cap          int // the iteration that asks, and the cap; 0: it counts none
 	before, after    []string
+	ran              string // what stands first after an approval as shown
 	waitsFor         string
 	channel          string // where its card comes
 	person, button   string // who clicks what, with --auto
@@ -35,7 +36,7 @@ func loopIDs(all []sampleLoop) string {
 	return strings.Join(ids, ", ")
 }
 
-func sampleLoops() []sampleLoop { return []sampleLoop{devAgent(), gate(), productQuestion()} }
+func sampleLoops() []sampleLoop { return []sampleLoop{productQuestion(), devAgent(), gate()} }
 
 // devAgent is the loop whose iterations once burned away while its call waited.
 func devAgent() sampleLoop {
@@ -43,7 +44,8 @@ func devAgent() sampleLoop {
 		id: "dev-agent", title: "Greeting page, task cd652d85", agent: "dev-agent", at: 3, cap: 8, waitsFor: "■ Facilitator",
 		channel: demoFacilitat, person: demoBob, button: "Approve",
 		before: []string{"1 ls -la: ran", "2 cat README.md: ran", "3 git branch -a: asks, so the loop is suspended; no iteration is spent"},
-		after:  []string{"3 git branch -a: ran as approved", "4 cat package.json: ran", "5 wrote src/greeting.js", "6 done, two iterations left"},
+		ran:    "3 git branch -a: ran as approved",
+		after:  []string{"4 cat package.json: ran", "5 wrote src/greeting.js", "6 done, two iterations left"},
 		record: loops.Record{
 			V: 1, ID: "demo-dev-agent", Addressee: loops.Facilitator, Kind: loops.Judgement, Concern: loops.Permission,
 			Loop: loops.Loop{ID: "dev-agent/cd652d85", Repository: "acme/saudacao", Agent: "dev-agent", Task: "cd652d85"},
@@ -64,7 +66,8 @@ func gate() sampleLoop {
 		id: "qa-gate", title: "Quality gate of two agents", agent: "qa-lead", waitsFor: "■ Facilitator",
 		channel: demoFacilitat, person: demoBob, button: "Approve",
 		before: []string{"lead: starts qa-automacao", "qa-automacao: a compound command asks, so it is suspended", "lead: waits with it; no verdict, nothing blocked"},
-		after:  []string{"qa-automacao: ran as approved; 14 of 14 pass", "lead: keeps that, starts qa-performance-seguranca", "qa-performance-seguranca: nothing found", "lead: the gate passes"},
+		ran:    "qa-automacao: ran as approved",
+		after:  []string{"qa-automacao: 14 of 14 pass", "lead: keeps that, starts qa-performance-seguranca", "qa-performance-seguranca: nothing found", "lead: the gate passes"},
 		record: loops.Record{
 			V: 1, ID: "demo-qa-gate", Addressee: loops.Facilitator, Kind: loops.Judgement, Concern: loops.Permission,
 			Loop: loops.Loop{ID: "qa-automacao/gate-77", Repository: "acme/saudacao", Agent: "qa-automacao", Task: "gate-77"},
@@ -85,7 +88,7 @@ func productQuestion() sampleLoop {
 		id: "designer", title: "What closing a question means", agent: "designer", waitsFor: "◆ Product thinker",
 		channel: demoProduct, person: demoAna, button: "Choose",
 		before: []string{"wrote two drafts of the dialog", "a trade-off that only the product thinker can make: asks"},
-		after:  []string{"took the answer into the draft", "done"},
+		after:  []string{"goes on as that says"},
 		record: loops.Record{
 			V: 1, ID: "demo-designer", Addressee: loops.ProductThinker, Kind: loops.Judgement, Concern: loops.TradeOff,
 			Loop: loops.Loop{ID: "designer/closing", Repository: "acme/saudacao", Agent: "designer", Task: "closing"},
@@ -96,7 +99,7 @@ func productQuestion() sampleLoop {
 					Name: "choice", Type: loops.SelectProperty, Options: []loops.Option{
 						{Const: "keep", Title: "Keep both", Description: "A person who closes the window is asked again next week; one who says no is not."},
 						{Const: "one", Title: `Keep only "no"`, Description: "Closing the window and saying no mean the same, so the loop goes on at once."},
-						{Const: "none", Title: "None of these", Description: "You tell the loop what to do instead."},
+						{Const: "none", Title: "None of these", Description: "Both drafts are dropped, and the loop writes other ones."},
 					},
 				}}},
 				NullOption: "none",
@@ -153,11 +156,24 @@ func (l sampleLoop) went(o *loops.SignedOutcome) []string {
 	case v.Action != loops.Accept:
 		return []string{"declined: " + v.Message, "takes another way; nothing counts as a failure"}
 	case len(v.Content) > 0:
-		return append([]string{"verified outcome: " + string(v.Content)}, l.after...)
+		return append([]string{"verified outcome: " + l.titleOf(v)}, l.after...)
 	case len(v.Arguments) > 0:
-		return append([]string{"verified outcome: approved as edited, " + string(v.Arguments)}, l.after...)
+		return append([]string{"verified outcome: approved as edited", "ran as edited: " + string(v.Arguments)}, l.after...)
 	}
-	return append([]string{"verified outcome: approved as shown"}, l.after...)
+	return append([]string{"verified outcome: approved as shown", l.ran}, l.after...)
+}
+
+// titleOf is the title of the option that was chosen, in the words that its person saw.
+func (l sampleLoop) titleOf(v loops.Verdict) string {
+	var chosen struct{ Choice string }
+	if err := json.Unmarshal(v.Content, &chosen); err == nil {
+		for _, o := range l.record.Questions[0].Schema.Properties[0].Options {
+			if o.Const == chosen.Choice {
+				return o.Title
+			}
+		}
+	}
+	return string(v.Content)
 }
 
 // loopBoard shows the loops on the page, and in the transcript where there is one.
@@ -168,16 +184,21 @@ type loopBoard struct {
 	transcript io.Writer
 }
 
+// newLoopBoard shows the loops in their order, whichever asks first.
+func newLoopBoard(s *standin.Server, samples []sampleLoop) *loopBoard {
+	b := &loopBoard{server: s}
+	for _, l := range samples {
+		b.loops = append(b.loops, standin.LoopState{ID: l.id, Title: l.title, Agent: l.agent, State: "starting"})
+	}
+	return b
+}
+
 // set shows a loop's state and adds lines to its log.
 func (b *loopBoard) set(s standin.LoopState, lines ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := slices.IndexFunc(b.loops, func(x standin.LoopState) bool { return x.ID == s.ID })
-	if i < 0 {
-		b.loops = append(b.loops, s)
-		i = len(b.loops) - 1
-	}
-	s.Log = append(b.loops[i].Log, lines...)
+	s.Log = slices.Concat(b.loops[i].Log, lines)
 	b.loops[i] = s
 	b.server.SetLoops(b.loops)
 	for _, line := range lines {

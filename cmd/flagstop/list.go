@@ -102,7 +102,7 @@ func printRow(io stdio, w *tabwriter.Writer, s summary, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(io.out).Encode(s)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, stateOf(s), s.Holder, s.Asked.UTC().Format(time.DateTime)+"Z",
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, stateOf(s), s.Holder, s.Asked.UTC().Format(time.RFC3339),
 		s.Loop.Repository, shorten(plain(s.Message), 60))
 	return err
 }
@@ -142,10 +142,12 @@ func shorten(s string, n int) string {
 }
 
 func listRefusals(ctx context.Context, io stdio, l *ledger.Ledger, asJSON bool) error {
+	n := 0
 	for r, err := range l.Refusals(ctx) {
 		if err != nil {
 			return err
 		}
+		n++
 		if asJSON {
 			if err := json.NewEncoder(io.out).Encode(r); err != nil {
 				return err
@@ -158,6 +160,10 @@ func listRefusals(ctx context.Context, io stdio, l *ledger.Ledger, asJSON bool) 
 				return err
 			}
 		}
+	}
+	if n == 0 && !asJSON {
+		_, err := fmt.Fprintln(io.out, "nothing was refused")
+		return err
 	}
 	return nil
 }
@@ -225,7 +231,7 @@ func printQuestion(b *strings.Builder, q loops.Question, verdicts map[string]loo
 	}
 	if q.Schema != nil {
 		for _, p := range q.Schema.Properties {
-			fmt.Fprintf(b, "  %s: %s %s\n", plain(p.Name), p.Type, plain(p.Title))
+			fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("  %s: %s %s", plain(p.Name), p.Type, plain(p.Title)), " "))
 			for _, o := range p.Options {
 				fmt.Fprintf(b, "    %s = %s  %s\n", plain(o.Const), plain(o.Title), plain(o.Description))
 			}
@@ -283,7 +289,8 @@ func printEntry(io stdio, e ledger.Entry, asJSON bool) error {
 	if e.Verdict != nil {
 		verdict, message = "  "+string(e.Verdict.Action), e.Verdict.Message
 	}
-	_, err := fmt.Fprintf(io.out, "%3d  %s  %-11s%s  %s%s  %s\n", e.Seq, e.At.UTC().Format(time.RFC3339), e.Kind, by,
+	line := fmt.Sprintf("%3d  %s  %-11s%s  %s%s  %s", e.Seq, e.At.UTC().Format(time.RFC3339), e.Kind, by,
 		plain(e.Key), verdict, plain(strings.Join(strings.Fields(e.Reason+" "+e.Text+" "+message), " ")))
+	_, err := fmt.Fprintln(io.out, strings.TrimRight(line, " "))
 	return err
 }

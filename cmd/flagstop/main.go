@@ -49,10 +49,13 @@ type command struct {
 	run                 func(ctx context.Context, io stdio, args []string) error
 }
 
+// words are the command and what goes with it.
+func (c command) words() string { return strings.TrimSpace(c.name + " " + c.args) }
+
 func commands() []command {
 	return []command{
 		{"demo", "[--auto] [--addr HOST:PORT]", "the whole of it on this machine: a page to click, no account", demo},
-		{"serve", "", "the bot", serve},
+		{"serve", "", "the bot, as the environment says: docs/operating.md", serve},
 		{"raise", "[FILE|-] [flags] [--wait]", "raise a stop from a record or from flags", raise},
 		{"wait", "FILE | ID --digest sha256:…", "wait for the outcome of a stop", wait},
 		{"withdraw", "ID [--reason TEXT]", "say that the loop needs it no more", withdraw},
@@ -120,7 +123,7 @@ func finish(io stdio, c command, err error) int {
 		_, _ = fmt.Fprintf(io.err, "flagstop %s: %s\n", c.name, text)
 	}
 	if code == exitUsage {
-		_, _ = fmt.Fprintf(io.err, "usage: flagstop %s %s   (flagstop %s --help says more)\n", c.name, c.args, c.name)
+		_, _ = fmt.Fprintf(io.err, "usage: flagstop %s   (flagstop %s --help says more)\n", c.words(), c.name)
 	}
 	return code
 }
@@ -143,7 +146,7 @@ func flags(io stdio, name string) *pflag.FlagSet {
 	for _, c := range commands() {
 		if c.name == name {
 			f.Usage = func() {
-				_, _ = fmt.Fprintf(io.out, "flagstop %s %s\n%s.\n\n%s", name, c.args, capital(c.summary), f.FlagUsages())
+				_, _ = fmt.Fprintf(io.out, "flagstop %s\n%s.\n\n%s", c.words(), capital(c.summary), f.FlagUsages())
 			}
 		}
 	}

@@ -75,6 +75,9 @@ func loopOf(record []byte) string {
 // recordOf reads the record from the file that is named, or builds it from flags.
 func recordOf(io stdio, f *pflag.FlagSet, q question) ([]byte, error) {
 	if f.NArg() == 0 {
+		if !q.any(f) {
+			return nil, usageError("name a file, - for standard input, or describe the stop with flags")
+		}
 		return q.record()
 	}
 	if q.any(f) {

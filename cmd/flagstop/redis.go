@@ -20,9 +20,6 @@ var errRedisURL = errors.New("FLAGSTOP_REDIS_URL is redis://[user:password@]host
 
 // dialRedis connects as the URL says and sees that Redis answers.
 func dialRedis(ctx context.Context, e environment) (redis.UniversalClient, error) {
-	if e.RedisURL == "" {
-		return nil, errors.New("set FLAGSTOP_REDIS_URL, such as redis://127.0.0.1:6379")
-	}
 	o, err := redisOptions(string(e.RedisURL))
 	if err != nil {
 		return nil, err
@@ -37,6 +34,9 @@ func dialRedis(ctx context.Context, e environment) (redis.UniversalClient, error
 }
 
 func redisOptions(raw string) (*redis.UniversalOptions, error) {
+	if raw == "" {
+		return nil, errors.New("set FLAGSTOP_REDIS_URL, such as redis://127.0.0.1:6379")
+	}
 	first, hosts := splitHosts(raw)
 	u, err := url.Parse(first)
 	if err != nil || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {

@@ -45,11 +45,7 @@ func serve(ctx context.Context, io stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := e.transport(log)
-	if err != nil {
-		return err
-	}
-	p, err := e.assemble(ctx, log)
+	p, t, err := e.assemble(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -82,32 +78,34 @@ func (e environment) transport(log *slog.Logger) (transport, error) {
 func httpClient() *http.Client { return &http.Client{Timeout: 15 * time.Second} }
 
 // assemble reads everything that serve needs and says at once what is missing.
-func (e environment) assemble(ctx context.Context, log *slog.Logger) (p parts, err error) {
+func (e environment) assemble(ctx context.Context, log *slog.Logger) (p parts, t transport, err error) {
 	p.log = log
 	signer, errSigner := e.signer()
 	c, errConfig := e.loadConfig(ctx, log)
 	words, errWords := e.words()
 	n, errPartitions := e.partitions()
+	_, errRedis := redisOptions(string(e.RedisURL))
+	t, errTransport := e.transport(log)
 	var errToken error
 	if !strings.HasPrefix(string(e.BotToken), "xoxb-") {
 		errToken = errors.New("set FLAGSTOP_SLACK_BOT_TOKEN (it begins with xoxb-)")
 	}
-	if err := errors.Join(errSigner, errConfig, errWords, errPartitions, errToken); err != nil {
-		return p, err
+	if err := errors.Join(errRedis, errConfig, errSigner, errToken, errTransport, errWords, errPartitions); err != nil {
+		return p, t, err
 	}
 	p.config, p.words = c, words
 	if p.redis, err = dialRedis(ctx, e); err != nil {
-		return p, err
+		return p, t, err
 	}
 	p.ledger, err = ledger.Start(ctx, ledger.Options{
 		Redis: p.redis, Prefix: e.Prefix, Partitions: n, Signer: signer, Roles: func() []string { return roleNames(c) },
 		Retention: c.Retention, Untaken: c.RetentionUntaken, Log: log,
 	})
 	if err != nil {
-		return p, errors.Join(err, p.redis.Close())
+		return p, t, errors.Join(err, p.redis.Close())
 	}
 	p.assembleBot(e.Prefix, string(e.BotToken), e.SlackAPIURL, httpClient())
-	return p, nil
+	return p, t, nil
 }
 
 func (e environment) words() (*templates.Words, error) {

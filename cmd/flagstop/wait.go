@@ -143,6 +143,6 @@ func withdraw(ctx context.Context, io stdio, args []string) error {
 	if err := c.Withdraw(ctx, f.Arg(0), *reason); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(io.out, "asked for the withdrawal of", f.Arg(0), "- its outcome says which was first")
+	_, err = fmt.Fprintf(io.out, "asked for the withdrawal of %s; its outcome says which was first\n", f.Arg(0))
 	return err
 }
