@@ -74,7 +74,7 @@ type pending struct {
 
 func newAgent(t testing.TB, w *World, id string, b *box, model func([]line) string) *agent {
 	t.Helper()
-	a := &agent{t: t, w: w, loops: w.NewLoops(0), box: b, model: model, agentState: agentState{ID: id}}
+	a := &agent{t: t, w: w, loops: w.NewLoops(5 * time.Minute), box: b, model: model, agentState: agentState{ID: id}}
 	a.wake()
 	return a
 }

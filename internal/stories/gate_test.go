@@ -3,6 +3,7 @@ package stories
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -73,8 +74,9 @@ func (l *lead) kill() {
 func (l *lead) live(ctx context.Context) error {
 	var agents sync.WaitGroup
 	var errs sync.Map
+	finished := maps.Clone(l.Findings)
 	for _, name := range l.names {
-		if l.Findings[name] != "" {
+		if finished[name] != "" {
 			continue
 		}
 		delegate := func() {

@@ -100,7 +100,7 @@ func TestThreeStopsAnsweredAtOnceAllResumeEachTime(t *testing.T) {
 		w.StartBot()
 		w.StartBot()
 		w.Connected()
-		for round := range 12 {
+		for round := range 4 {
 			refs := map[string]loops.Ref{}
 			for i := range 3 {
 				id := fmt.Sprintf("s%d-%d", round, i)

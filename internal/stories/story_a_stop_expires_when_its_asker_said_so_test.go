@@ -11,10 +11,10 @@ func TestAStopExpiresWhenItsAskerSaidSoAndSilenceIsNoYes(t *testing.T) {
 	tellLong(t, Options{}, func(t testing.TB, w *World) {
 		w.StartBot()
 		w.Connected()
-		expires := time.Now().Add(2 * time.Hour).UTC().Format(time.RFC3339)
+		expires := time.Now().Add(20 * time.Minute).UTC().Format(time.RFC3339)
 		ref := w.Raise(instead(Judgement("s1"), `"v":1`, `"v":1,"expires":"`+expires+`"`))
 		card := w.SeeText(Product, "Choose", "it ends undecided", "That is not a yes.")
-		w.Pass(2*time.Hour - time.Minute)
+		w.Pass(19 * time.Minute)
 		w.SeeText(Product, "Choose")
 		w.Pass(2 * time.Minute)
 		o := w.Outcome(ref)

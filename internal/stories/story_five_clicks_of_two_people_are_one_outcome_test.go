@@ -13,10 +13,10 @@ import (
 func TestFiveClicksOfTwoPeopleOnTwoBotsAreOneOutcome(t *testing.T) {
 	tell(t, Options{}, func(t testing.TB, w *World) {
 		for range 2 {
-			w.StartBot().RedisSlow(60 * time.Millisecond)
+			w.StartBot().RedisSlow(40 * time.Millisecond)
 		}
 		w.Connected()
-		const stops = 3
+		const stops = 2
 		refs := map[string]loops.Ref{}
 		for i := range stops {
 			id := fmt.Sprintf("s%d", i)

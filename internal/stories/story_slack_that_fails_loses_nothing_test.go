@@ -23,8 +23,9 @@ func TestSlackThatFailsForAWhileLosesNothingAndDoublesNothing(t *testing.T) {
 					w.Refusals(fault.Error)
 				}
 				for _, method := range []string{"chat.postMessage", "chat.update"} {
-					fault.Method, fault.Times = method, 2
-					w.Slack.Break(fault)
+					twice := fault
+					twice.Method, twice.Times = method, 2
+					w.Slack.Break(twice)
 				}
 				w.StartBot()
 				w.Connected()
