@@ -36,7 +36,7 @@ func (p *Person) commandPayload(channel, text string) (object, error) {
 		return nil, fmt.Errorf("%q is no slash command", text)
 	}
 	if len(s.o.Commands) > 0 && !slices.Contains(s.o.Commands, name) {
-		return nil, fmt.Errorf("%s is not a command that this app has: it has %s", name, strings.Join(s.o.Commands, ", "))
+		return nil, fmt.Errorf("the app has no command %s: it has %s", name, strings.Join(s.o.Commands, ", "))
 	}
 	return object{
 		"token": "stand-in", "team_id": s.world.team, "team_domain": "local", "channel_id": c.ID, "channel_name": c.payloadName(),
