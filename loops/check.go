@@ -38,13 +38,24 @@ func Check(b []byte, o CheckOptions) (*Record, []Fault) {
 	return rec, nil
 }
 
-// atMost cuts what one refusal says.
+// atMost cuts what one refusal says: a refusal is kept for days, and must not be much larger than what it refuses.
 func atMost(faults []Fault) []Fault {
+	for i, f := range faults[:min(len(faults), maxFaults)] {
+		faults[i].Pointer = shortened(f.Pointer)
+	}
 	if len(faults) <= maxFaults {
 		return faults
 	}
 	more := Fault{codeTooMany, "", fmt.Sprintf("There are %d more faults. Mend these first.", len(faults)-maxFaults)}
 	return append(slices.Clip(faults[:maxFaults]), more)
+}
+
+// shortened is a pointer as far as it helps: the names in it are foreign, and may be as long as the record.
+func shortened(pointer string) string {
+	if len(pointer) <= maxPointer {
+		return pointer
+	}
+	return strings.ToValidUTF8(pointer[:maxPointer], "") + "…"
 }
 
 // Load reads the bytes of a record that a check accepted before; it does not check again. The slice is not kept.

@@ -2,6 +2,7 @@ package loops
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -49,5 +50,22 @@ func TestARefusalNamesAHundredFaultsAndCountsTheRest(t *testing.T) {
 	_, faults := Check(goodRecord("m", "", "1", may), caseOptions())
 	if len(faults) != 101 || faults[100].Code != codeTooMany || !strings.Contains(faults[100].Message, "50 more") {
 		t.Errorf("%d faults, the last %v", len(faults), faults[len(faults)-1])
+	}
+}
+
+// A refusal is kept for a week: who writes to the inbox must not fill Redis with many times what they wrote.
+func TestARefusalIsNotMuchLargerThanWhatItRefuses(t *testing.T) {
+	key := strings.Repeat("k", 40<<10)
+	broken := strings.TrimSuffix(strings.Repeat(`"\ud800",`, 1000), ",")
+	_, faults := Check([]byte(`{"v":1,"x":{"`+key+`":[`+broken+`]}}`), CheckOptions{})
+	if len(faults) == 0 {
+		t.Fatal("it passed")
+	}
+	said, err := json.Marshal(faults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(said) > 200<<10 {
+		t.Errorf("%d faults take %d bytes, want 200 KiB at most", len(faults), len(said))
 	}
 }

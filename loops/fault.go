@@ -18,6 +18,9 @@ type Fault struct {
 // maxFaults bounds what one refusal says.
 const maxFaults = 100
 
+// maxPointer is how many bytes of a pointer one fault has.
+const maxPointer = 1000
+
 // FaultsError is a record that fails its check.
 type FaultsError struct{ Faults []Fault }
 
