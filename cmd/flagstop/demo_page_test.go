@@ -77,7 +77,7 @@ func takePicture(t *testing.T, tab context.Context, path string) {
 	if err != nil {
 		t.Fatalf("take a picture: %v", err)
 	}
-	if err := os.WriteFile(path, shot, 0o644); err != nil { //nolint:gosec // everybody may see it
+	if err := os.WriteFile(path, shot, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -80,7 +80,7 @@ func fromFile[S ~string](name string, value *S) error {
 	if *value != "" {
 		return fmt.Errorf("set %s_%s or %s, not both", envPrefix, name, twin)
 	}
-	b, err := os.ReadFile(path)
+	b, err := os.ReadFile(path) //nolint:gosec // the operator names the file
 	if err != nil {
 		return fmt.Errorf("%s: %w", twin, err)
 	}

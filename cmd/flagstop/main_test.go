@@ -23,9 +23,18 @@ func called(t *testing.T, stdin string, args ...string) (code int, out, err stri
 
 func TestWrongWordsAreUsageErrorsThatSayWhatToDo(t *testing.T) {
 	for _, args := range [][]string{
-		{}, {"nonsense"}, {"check"}, {"show"}, {"show", "a", "b"}, {"raise", "--no-such-flag"}, {"list", "--state", "pending"},
-		{"answer", "x"}, {"answer", "x", "--accept", "--decline"}, {"manifest", "--http", "http://example.com"},
-		{"demo", "--addr", "0.0.0.0:1"}, {"check", "x.txt"},
+		{},
+		{"nonsense"},
+		{"check"},
+		{"show"},
+		{"show", "a", "b"},
+		{"raise", "--no-such-flag"},
+		{"list", "--state", "pending"},
+		{"answer", "x"},
+		{"answer", "x", "--accept", "--decline"},
+		{"manifest", "--http", "http://example.com"},
+		{"demo", "--addr", "0.0.0.0:1"},
+		{"check", "x.txt"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			code, _, err := called(t, "", args...)

@@ -31,8 +31,11 @@ func TestAnswerRecordsEveryKindOfVerdict(t *testing.T) {
 		{`--accept --arguments {"command":"ls-a"}`, "call", "edit", loops.Verdict{Action: "accept", Arguments: json.RawMessage(`{"command":"ls-a"}`)}, loops.By{ID: me}},
 		{`--accept --output {"files":0}`, "call", "output", loops.Verdict{Action: "accept", Output: json.RawMessage(`{"files":0}`)}, loops.By{ID: me}},
 		{"--decline --reason no", "call", "decline", loops.Verdict{Action: "decline", Message: "no"}, loops.By{ID: me}},
-		{"--accept --option keep --for product-thinker", "relayed", "q",
-			loops.Verdict{Action: "accept", Content: json.RawMessage(`{"choice":"keep"}`)}, loops.By{ID: me, For: "product-thinker"}},
+		{
+			"--accept --option keep --for product-thinker", "relayed", "q",
+			loops.Verdict{Action: "accept", Content: json.RawMessage(`{"choice":"keep"}`)},
+			loops.By{ID: me, For: "product-thinker"},
+		},
 		{"--accept --machine ci-hook", "machine", "q", loops.Verdict{Action: "accept"}, loops.By{ID: "machine:ci-hook"}},
 	} {
 		args := append([]string{"answer", row.id, "--key", row.key, "--json"}, strings.Fields(row.args)...)

@@ -23,7 +23,7 @@ func (w *World) listen() *network {
 		p := standin.NewPipe()
 		return &network{listener: p, pipe: p}
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // loopback, returns at once
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	w.must(err)
 	return &network{listener: l}
 }

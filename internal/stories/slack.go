@@ -27,8 +27,10 @@ func (w *World) startSlack(o Options) {
 			{ID: Ana, Name: "ana"}, {ID: Bob, Name: "bob"}, {ID: Chi, Name: "chi"}, {ID: Eve, Name: "eve"}, {ID: Mallory, Name: "mallory"},
 		},
 		Channels: []standin.Channel{
-			{ID: Product, Name: "product", Members: Everybody()}, {ID: Facil, Name: "facilitators", Members: Everybody()},
-			{ID: Security, Name: "security", Members: Everybody()}, {ID: Ops, Name: "ops", Members: Everybody()},
+			{ID: Product, Name: "product", Members: Everybody()},
+			{ID: Facil, Name: "facilitators", Members: Everybody()},
+			{ID: Security, Name: "security", Members: Everybody()},
+			{ID: Ops, Name: "ops", Members: Everybody()},
 			{ID: Private, Name: "private", Members: []string{Ana}, Private: true},
 		},
 		Groups:        []standin.Group{{ID: "S0SEC", Handle: "security", Users: []string{Eve}}},
@@ -65,7 +67,7 @@ func (w *World) deliver(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "no bot runs", http.StatusBadGateway)
 		return
 	}
-	b := alive[rand.IntN(len(alive))] //nolint:gosec // spreads deliveries only
+	b := alive[rand.IntN(len(alive))]
 	b.http.ServeHTTP(rw, r)
 	if b.cut.dead() { // what is written has not left it yet
 		panic(http.ErrAbortHandler)

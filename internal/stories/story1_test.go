@@ -32,7 +32,8 @@ func devDone(t testing.TB, w *World, b *box) {
 		t.Errorf("the agent ended %s in iteration %d, want done in the sixth", s.End, s.Iteration)
 	}
 	want := []line{
-		{"ls -la", "output of ls -la"}, {"cat README.md", "output of cat README.md"},
+		{"ls -la", "output of ls -la"},
+		{"cat README.md", "output of cat README.md"},
 		{"git branch -a", "output of git branch -a"},
 		{"git rev-parse --abbrev-ref HEAD", "output of git rev-parse --abbrev-ref HEAD"},
 		{"write hello.txt", "output of write hello.txt"},

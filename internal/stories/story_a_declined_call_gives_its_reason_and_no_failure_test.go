@@ -19,7 +19,8 @@ func TestADeclinedCallHasItsReasonInThePlaceOfTheResult(t *testing.T) {
 			t.Errorf("the agent ended %s in iteration %d, want done: nothing counts as a failure", s.End, s.Iteration)
 		}
 		want := []line{
-			{"ls -la", "output of ls -la"}, {"cat README.md", "output of cat README.md"},
+			{"ls -la", "output of ls -la"},
+			{"cat README.md", "output of cat README.md"},
 			{"git branch -a", "declined: There is one branch: read .git/HEAD."},
 			{"find .git -name HEAD", "output of find .git -name HEAD"},
 			{"write hello.txt", "output of write hello.txt"},

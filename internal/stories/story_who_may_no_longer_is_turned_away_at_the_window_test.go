@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"maps"
 	"testing"
 
 	"flagstop/loops"
@@ -15,9 +16,7 @@ func TestWhoMayNoLongerIsTurnedAwayWhenTheWindowIsSent(t *testing.T) {
 		w.Click(Bob, w.SeeText(Facil, "Decline…"), "Decline…", 0)
 		w.Configure(func(c *routing.Config) {
 			roles := map[string]routing.Role{}
-			for name, r := range c.Roles {
-				roles[name] = r
-			}
+			maps.Copy(roles, c.Roles)
 			roles[loops.Facilitator] = routing.Role{Name: loops.Facilitator, Channel: Facil, Answerers: []string{Chi}}
 			c.Roles = roles
 		})
