@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -16,6 +17,9 @@ const (
 	listed   = 20
 	listWalk = 2000
 )
+
+// linksWithin is how long a list waits for its links, of which Slack gives out few a minute. The rest of it comes without.
+const linksWithin = 3 * time.Second
 
 // takeCommand reads a slash command.
 func (h *hand) takeCommand(raw json.RawMessage) (do func(context.Context), key string) {
@@ -56,6 +60,8 @@ func (h *hand) command(ctx context.Context, name string, words []string) {
 func (h *hand) list(ctx context.Context) {
 	var rows []templates.Row
 	var more, seen int
+	links, cancel := context.WithTimeout(ctx, linksWithin)
+	defer cancel()
 	for stop, err := range h.ledger.List(ctx, ledger.Query{Phase: ledger.Open}) {
 		if err != nil {
 			h.log.WarnContext(ctx, "stops were not listed", "err", err)
@@ -68,7 +74,7 @@ func (h *hand) list(ctx context.Context) {
 		switch {
 		case !h.theirs(ctx, stop):
 		case len(rows) < listed:
-			rows = append(rows, templates.Row{View: viewOf(stop), Asked: stop.State.Asked, Link: h.linkOf(ctx, stop)})
+			rows = append(rows, templates.Row{View: viewOf(stop), Asked: stop.State.Asked, Link: h.linkOf(links, stop)})
 		default:
 			more++
 		}

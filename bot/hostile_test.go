@@ -88,3 +88,24 @@ func TestACardThatPanicsIsTriedAgainAndDoesNotEndTheBot(t *testing.T) {
 		w.SeeText(stories.Product, "Choose")
 	})
 }
+
+// Slack gives out few links a minute. A list without some of its links is of more use than one that comes minutes later.
+func TestAListDoesNotWaitForLinksThatSlackLimits(t *testing.T) {
+	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
+		w.StartBot()
+		const stops, lists = 15, 5
+		for i := range stops {
+			w.Raise(stories.Judgement(fmt.Sprintf("s%d", i)))
+		}
+		w.See(stories.Product, stops)
+		w.Shown()
+		start := time.Now()
+		for range lists {
+			w.Type(stories.Ana, stories.Product, "/stops")
+		}
+		w.Told(stories.Ana, lists)
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%d lists took %v, want seconds", lists, took)
+		}
+	})
+}
