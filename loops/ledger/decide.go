@@ -150,6 +150,7 @@ func originOf(by loops.By) loops.Origin {
 	return loops.OriginPerson
 }
 
+// dismiss keeps the first of a person's dismissals in a minute, for the same reason as turnAway.
 func dismiss(stop Stop, c Dismiss, now time.Time) (Change, error) {
 	if stop.State.Phase != Open {
 		return Change{}, &ClosedError{Stop: stop}
@@ -157,18 +158,29 @@ func dismiss(stop Stop, c Dismiss, now time.Time) (Change, error) {
 	if _, ok := stop.Record.Question(c.Key); c.Key != "" && !ok {
 		return Change{}, &QuestionError{ID: stop.ID, Unknown: []string{c.Key}, Waiting: stop.Waiting()}
 	}
+	if justNow(stop, DismissedEntry, c.By, now) {
+		return Change{State: stop.State}, nil
+	}
 	return then(stop, now, Entry{Kind: DismissedEntry, By: &c.By, Key: c.Key}), nil
+}
+
+// justNow reports whether the same person did the same within the last minute.
+func justNow(stop Stop, kind EntryKind, by loops.By, now time.Time) bool {
+	for _, e := range slices.Backward(stop.Log) {
+		if now.Sub(e.At) >= time.Minute {
+			return false
+		}
+		if e.Kind == kind && e.By != nil && e.By.ID == by.ID {
+			return true
+		}
+	}
+	return false
 }
 
 // turnAway keeps the first of a person's clicks in a minute, so that an impatient finger cannot grow the log.
 func turnAway(stop Stop, c TurnAway, now time.Time) (Change, error) {
-	for _, e := range slices.Backward(stop.Log) {
-		if now.Sub(e.At) >= time.Minute {
-			break
-		}
-		if e.Kind == TurnedAwayEntry && e.By != nil && e.By.ID == c.By.ID {
-			return Change{State: stop.State}, nil
-		}
+	if justNow(stop, TurnedAwayEntry, c.By, now) {
+		return Change{State: stop.State}, nil
 	}
 	return then(stop, now, Entry{Kind: TurnedAwayEntry, By: &c.By, Key: c.Key, Reason: c.Reason}), nil
 }

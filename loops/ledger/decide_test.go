@@ -140,19 +140,24 @@ func TestADismissalIsNotedAndLeavesTheStopOpen(t *testing.T) {
 	}
 }
 
-func TestAPersonIsTurnedAwayInTheLogOnceAMinute(t *testing.T) {
-	stop := after(t, withCalls("s", "a"), TurnAway{By: ana, Reason: "not yours"}, TurnAway{By: bob, Reason: "not yours"})
-	for _, tc := range []struct {
-		after time.Duration
-		want  int
-	}{{30 * time.Second, 0}, {59 * time.Second, 0}, {62 * time.Second, 1}} {
-		change, err := Decide(stop, TurnAway{By: ana, Reason: "not yours"}, noon.Add(tc.after))
-		ok(t, err)
-		if len(change.Entries) != tc.want {
-			t.Errorf("%v later: %d entries, want %d", tc.after, len(change.Entries), tc.want)
-		}
-		if change.State.Rev != 1 {
-			t.Errorf("rev = %d, want 1", change.State.Rev)
+func TestTheSamePersonIsNotedInTheLogOnceAMinute(t *testing.T) {
+	for name, same := range map[string]func(by loops.By) Command{
+		"turned away": func(by loops.By) Command { return TurnAway{By: by, Reason: "not yours"} },
+		"dismissed":   func(by loops.By) Command { return Dismiss{By: by, Key: "a"} },
+	} {
+		stop := after(t, withCalls("s", "a"), same(ana), same(bob))
+		for _, tc := range []struct {
+			after time.Duration
+			want  int
+		}{{30 * time.Second, 0}, {59 * time.Second, 0}, {62 * time.Second, 1}} {
+			change, err := Decide(stop, same(ana), noon.Add(tc.after))
+			ok(t, err)
+			if len(change.Entries) != tc.want {
+				t.Errorf("%s, %v later: %d entries, want %d", name, tc.after, len(change.Entries), tc.want)
+			}
+			if change.State.Rev != 1 {
+				t.Errorf("%s: rev = %d, want 1", name, change.State.Rev)
+			}
 		}
 	}
 }
