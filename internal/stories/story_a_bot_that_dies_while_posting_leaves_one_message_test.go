@@ -19,6 +19,9 @@ func TestABotThatDiesWhilePostingLeavesOneMessage(t *testing.T) {
 				w.GoOn(ref, "loop-s1")
 				w.SeeText(Product, "went on", "!Choose")
 				thread(t, w, card, "Keep both", "went on")
+				if n := len(w.Slack.Calls("chat.postMessage")); n != 3 {
+					t.Errorf("Slack got %d posts, want the card and two lines of its thread", n)
+				}
 			})
 		})
 	}

@@ -25,22 +25,33 @@ func (c lossy) Read(p []byte) (int, error) {
 	}
 }
 
+// loopsOver is a process of loops whose connections to Redis are as over says.
+func loopsOver(t testing.TB, w *World, look time.Duration, over func(net.Conn) net.Conn) *loops.Client {
+	t.Helper()
+	o := *w.Redis.Options()
+	dial := o.Dialer
+	o.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := dial(ctx, network, addr)
+		if err != nil {
+			return nil, err
+		}
+		return over(c), nil
+	}
+	r := redis.NewClient(&o)
+	loop, err := loops.NewClient(t.Context(), loops.Options{Redis: r, Keys: w.Keys, Look: look})
+	w.must(err)
+	t.Cleanup(func() {
+		w.must(loop.Close())
+		_ = r.Close()
+	})
+	return loop
+}
+
 func TestALoopWhoseEventWasLostFindsItsOutcomeByLooking(t *testing.T) {
 	tellLong(t, Options{}, func(t testing.TB, w *World) {
 		w.StartBot()
 		w.Connected()
-		o := *w.Redis.Options()
-		dial := o.Dialer
-		o.Dialer = func(ctx context.Context, network, addr string) (net.Conn, error) {
-			c, err := dial(ctx, network, addr)
-			return lossy{c}, err
-		}
-		r := redis.NewClient(&o)
-		defer func() { _ = r.Close() }()
-		loop, err := loops.NewClient(t.Context(), loops.Options{Redis: r, Keys: w.Keys})
-		w.must(err)
-		defer func() { w.must(loop.Close()) }()
-
+		loop := loopsOver(t, w, 0, func(c net.Conn) net.Conn { return lossy{c} })
 		ref := w.Raise(Judgement("s1"))
 		card := w.SeeText(Product, "Choose")
 		heard := make(chan time.Duration, 1)
