@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"flagstop/loops"
@@ -201,8 +200,8 @@ func choice(q loops.Question, option int) (loops.Verdict, bool) {
 
 // unread is how a click ends whose stop was not read.
 func unread(err error) (ending, error) {
-	if errors.Is(err, ledger.ErrUnknown) {
-		return ending{sentence: templates.SayUnknown, result: ClickTurnedAway}, nil
+	if e, ok := noStop(err); ok {
+		return e, nil
 	}
 	return ending{}, err
 }

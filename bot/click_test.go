@@ -55,6 +55,21 @@ func TestAStrangerIsTurnedAwayPrivatelyAndNoted(t *testing.T) {
 	})
 }
 
+func TestAClickOnABrokenStopEndsAndHoldsNoPlace(t *testing.T) {
+	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
+		w.StartBot()
+		w.Raise(stories.Judgement("s1"))
+		card := w.SeeText(stories.Product, "Choose")
+		w.Shown()
+		log := loops.Keys{Prefix: stories.Prefix, Partitions: 1}.Of("s1", "log")
+		if err := w.Redis.Do(t.Context(), "SET", log, "not a list").Err(); err != nil {
+			t.Fatal(err)
+		}
+		click(t, w, stories.Ana, card, "Choose", 0)
+		told(t, w, stories.Ana, "Not recorded")
+	})
+}
+
 func TestTheSecondPersonIsToldWhoWasFirst(t *testing.T) {
 	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
 		w.StartBot()

@@ -39,8 +39,8 @@ func endingOf(stop ledger.Stop, key string, v loops.Verdict, by loops.By, change
 	if answered, ok := errors.AsType[*ledger.AnsweredError](err); ok {
 		stop = answered.Stop
 	}
-	if errors.Is(err, ledger.ErrUnknown) {
-		return ending{sentence: templates.SayUnknown, result: ClickTurnedAway}, nil
+	if e, ok := noStop(err); ok {
+		return e, nil
 	}
 	e := ending{channel: channelOf(stop), say: templates.Say{Key: key}}
 	if stop.Record != nil {
@@ -67,6 +67,17 @@ func endingOf(stop ledger.Stop, key string, v loops.Verdict, by loops.By, change
 		return ending{}, err
 	}
 	return e, nil
+}
+
+// noStop is how a click ends on a stop that nobody knows of, or that no further try can read.
+func noStop(err error) (ending, bool) {
+	switch {
+	case errors.Is(err, ledger.ErrUnknown):
+		return ending{sentence: templates.SayUnknown, result: ClickTurnedAway}, true
+	case errors.Is(err, ledger.ErrBroken):
+		return ending{sentence: templates.SayFault, result: ClickFaulty}, true
+	}
+	return ending{}, false
 }
 
 func isA[E error](err error) bool {

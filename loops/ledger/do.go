@@ -58,7 +58,7 @@ func (l *Ledger) decide(ctx context.Context, id string, c Command, entry string)
 		}
 		done, err := l.append(ctx, stop, tried, entry)
 		if err != nil {
-			return stop, false, fmt.Errorf("append: %w", err)
+			return stop, false, fmt.Errorf("append: %w", broken(err))
 		}
 		if done {
 			return tried.stop, len(change.Entries) > 0, nil

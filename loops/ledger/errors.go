@@ -5,11 +5,26 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/redis/go-redis/v9"
+
 	"flagstop/loops"
 )
 
 // ErrUnknown says that nobody knows of a stop with that id.
 var ErrUnknown = errors.New("no such stop")
+
+// ErrBroken says that what Redis holds of a stop is not what the ledger wrote: trying again does not help, somebody has to
+// look (flagstop log ID --verify).
+var ErrBroken = errors.New("what redis holds of this stop is broken; look with flagstop log --verify")
+
+// broken marks an error that no further try mends: a key of another type. Redis has no other name for it than its text,
+// which a script may put something before.
+func broken(err error) error {
+	if reply, ok := errors.AsType[redis.Error](err); ok && strings.Contains(reply.Error(), "WRONGTYPE") {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return err
+}
 
 // Why a command does not apply to a stop. None of them has any effect.
 var (

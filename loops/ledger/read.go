@@ -34,9 +34,13 @@ func (l *Ledger) Read(ctx context.Context, id string) (Stop, error) {
 func (l *Ledger) look(ctx context.Context, id string) (Stop, error) {
 	reply, err := l.fetch(ctx, id)
 	if err != nil {
-		return Stop{}, err
+		return Stop{}, broken(err)
 	}
-	return decodeStop(id, reply)
+	stop, err := decodeStop(id, reply)
+	if err != nil {
+		return Stop{}, fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return stop, nil
 }
 
 // fetch returns what read.lua does.
