@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"strings"
 )
 
 // build is which source this binary was built from.
@@ -43,6 +44,6 @@ func version(_ context.Context, io stdio, args []string) error {
 	if *asJSON {
 		return json.NewEncoder(io.out).Encode(b)
 	}
-	_, err := fmt.Fprintf(io.out, "flagstop %s (%s)\n", b.Version, b.Go)
+	_, err := fmt.Fprintf(io.out, "flagstop %s (%s)\n", strings.TrimSpace(b.Version+" "+b.Revision), b.Go)
 	return err
 }
