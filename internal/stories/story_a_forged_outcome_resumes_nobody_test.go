@@ -31,7 +31,7 @@ func TestAnOutcomeThatTheBotDidNotSignResumesNobody(t *testing.T) {
 		w.Settle()
 		select {
 		case err := <-heard:
-			t.Errorf("the loop was resumed by what the bot did not sign for it: %v", err)
+			t.Fatalf("the loop was resumed by what the bot did not sign for it: %v", err)
 		default:
 		}
 		w.Click(Ana, card, "Choose", 0)

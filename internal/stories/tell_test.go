@@ -10,7 +10,7 @@ import (
 
 // TestMain plays more stories at once than there are cores: in real time they mostly wait.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", "8"); err != nil {
+	if err := flag.Set("test.parallel", "14"); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
