@@ -23,8 +23,8 @@ const (
 	Always Span = "always"
 )
 
-// Verdict is the answer to one question: contract §2. At most one of Content, Arguments, Output is set; the bytes of
-// each are kept as they came.
+// Verdict is the answer to one question: contract §2. At most one of Content, Arguments, Output is set. Each
+// keeps its digits and the order of its members; white space between them may go.
 type Verdict struct {
 	Action    Action          `json:"action"`
 	Content   json.RawMessage `json:"content,omitempty"`
