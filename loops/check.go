@@ -38,6 +38,20 @@ func Check(b []byte, o CheckOptions) (*Record, []Fault) {
 	return rec, nil
 }
 
+// Misfits are the faults that a record which passed its check would have if it were addressed to another role.
+func (r *Record) Misfits(role string) []Fault {
+	root, faults := parseStrict(r.bytes)
+	if root == nil || root.kind != '{' {
+		return faults
+	}
+	var d decoder
+	rec := d.record(root)
+	rec.Addressee = role
+	c := checker{}
+	c.record(root, rec)
+	return atMost(c.faults)
+}
+
 // atMost cuts what one refusal says: a refusal is kept for days, and must not be much larger than what it refuses.
 func atMost(faults []Fault) []Fault {
 	for i, f := range faults[:min(len(faults), maxFaults)] {

@@ -45,7 +45,33 @@ type State struct {
 	End       *End                     // nil while it is open
 	Resumed   *Resumed                 // nil until its loop said that it went on
 	Completed time.Time                // URL mode: when the page reported that it is done
+	Taken     *Taken                   // who is on it; nil: nobody said so
+	Snoozed   time.Time                // until when nobody is reminded of it; zero or past: it is not snoozed
+	Moved     *Moved                   // how the holder got it; nil: it was asked
+	NotMine   *Moved                   // who said first that the wrong role was asked; nil: nobody
+	HandedOff *HandedOff               // the latest shift that began while it was held
 	Cards     []Card                   // by Place
+}
+
+// Taken says who is on a stop, since when. It answers nothing, and ends when the stop moves to another holder.
+type Taken struct {
+	By *loops.By
+	At time.Time
+}
+
+// Moved says how a stop came from one holder to another.
+type Moved struct {
+	By       *loops.By
+	At       time.Time
+	From, To string // roles
+	Text     string // what was noted with it
+}
+
+// HandedOff says who is on call for the holder since a shift began, until when.
+type HandedOff struct {
+	Users []string // Slack user ids
+	At    time.Time
+	Until time.Time // zero: not known
 }
 
 // End says how, when and by whom a stop was closed.

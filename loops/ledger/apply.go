@@ -3,6 +3,7 @@ package ledger
 import (
 	"maps"
 	"strings"
+	"time"
 
 	"flagstop/loops"
 )
@@ -12,7 +13,7 @@ import (
 func Apply(s State, e Entry) State {
 	s.Seq, s.Rev = e.Seq, e.Rev
 	if e.Holder != "" {
-		s.Holder, s.Since = e.Holder, e.At
+		s = movedTo(s, e)
 	}
 	switch e.Kind {
 	case RaisedEntry:
@@ -33,8 +34,30 @@ func Apply(s State, e Entry) State {
 		if e.By != nil {
 			s.Resumed.By = strings.TrimPrefix(e.By.ID, "loop:")
 		}
-	case DismissedEntry, TurnedAwayEntry, NoteEntry:
+	case TakenEntry:
+		s.Taken = &Taken{By: e.By, At: e.At}
+	case ReleasedEntry:
+		s.Taken = nil
+	case SnoozedEntry:
+		s.Snoozed = e.Until
+	case NotMineEntry:
+		if s.NotMine == nil {
+			s.NotMine = s.Moved
+		}
+	case HandedOffEntry:
+		s.HandedOff = &HandedOff{Users: e.Users, At: e.At, Until: e.Until}
+	case DismissedEntry, TurnedAwayEntry, NoteEntry, ReassignedEntry:
 	}
+	return s
+}
+
+// movedTo gives the stop to the entry's holder: nobody of that role is on it yet, nor put it off.
+func movedTo(s State, e Entry) State {
+	if s.Holder != "" {
+		s.Moved = &Moved{By: e.By, At: e.At, From: s.Holder, To: e.Holder, Text: e.Text}
+	}
+	s.Holder, s.Since = e.Holder, e.At
+	s.Taken, s.Snoozed, s.HandedOff = nil, time.Time{}, nil
 	return s
 }
 

@@ -1,6 +1,10 @@
 package ledger
 
-import "flagstop/loops"
+import (
+	"time"
+
+	"flagstop/loops"
+)
 
 // Command is what somebody wants to happen to a stop: one of the structs below. Decide says whether it may.
 type Command interface{ isCommand() }
@@ -53,6 +57,47 @@ type Resume struct {
 // nothing before that; with OriginPolicy the caller has decided.
 type Expire struct{ Origin loops.Origin }
 
+// Take notes that somebody is on it. Rev is the one that the person saw, 0 where none was seen: what moved since then turns
+// it away. The same person again changes nothing.
+type Take struct {
+	By  loops.By
+	Rev int64
+}
+
+// Release notes that nobody is on it any more. Rev as in Take; a stop that nobody is on is not changed.
+type Release struct {
+	By  loops.By
+	Rev int64
+}
+
+// Snooze keeps reminders, steps and turns away from the stop until a moment within 7 days.
+type Snooze struct {
+	By    loops.By
+	Until time.Time
+}
+
+// Reassign gives the stop to another role. Whoever was asked may still answer.
+type Reassign struct {
+	By   loops.By
+	To   string
+	Text string // why; may be empty
+}
+
+// NotMine gives the stop to another role because the wrong one was asked: a defect of its loop.
+type NotMine struct {
+	By   loops.By
+	To   string
+	Text string // may be empty
+}
+
+// HandOff notes that a shift began for the role that holds the stop, once for each Shift and only while it holds it.
+type HandOff struct {
+	Shift string // names the shift: the rotation and its start
+	Role  string
+	Users []string  // who is on call now
+	Until time.Time // when the shift ends
+}
+
 func (Raise) isCommand()    {}
 func (Answer) isCommand()   {}
 func (Dismiss) isCommand()  {}
@@ -62,3 +107,9 @@ func (Withdraw) isCommand() {}
 func (Complete) isCommand() {}
 func (Resume) isCommand()   {}
 func (Expire) isCommand()   {}
+func (Take) isCommand()     {}
+func (Release) isCommand()  {}
+func (Snooze) isCommand()   {}
+func (Reassign) isCommand() {}
+func (NotMine) isCommand()  {}
+func (HandOff) isCommand()  {}

@@ -50,6 +50,8 @@ func Decide(stop Stop, c Command, now time.Time) (Change, error) {
 		return resume(stop, c, now)
 	case Expire:
 		return expire(stop, c, now)
+	case Take, Release, Snooze, Reassign, NotMine, HandOff:
+		return hold(stop, c, now)
 	default:
 		return Change{}, fmt.Errorf("%w: %T is not a command", ErrIncomplete, c)
 	}

@@ -20,7 +20,7 @@ const tries = 1000
 // Do decides and appends a command, again if the stop moved meanwhile. It returns the stop as it stands afterwards;
 // changed reports whether this call changed it (the same verdict again is success and changes nothing). Errors:
 // ErrUnknown, *ClosedError, *AnsweredError, *TakenError, *QuestionError, *loops.VerdictError, ErrNotEnded,
-// ErrOtherOutcome, ErrNoPage, ErrIncomplete, or what Redis said: then the caller does not know whether it was recorded,
+// ErrOtherOutcome, ErrNoPage, ErrSnooze, *StaleError, *MisfitError, ErrIncomplete, or what Redis said: then the caller does not know whether it was recorded,
 // and may do it again.
 func (l *Ledger) Do(ctx context.Context, id string, c Command) (stop Stop, changed bool, err error) {
 	return l.do(ctx, id, c, "")
@@ -87,6 +87,16 @@ func verb(c Command) string {
 		return "resume"
 	case Expire:
 		return "expire"
+	case Take:
+		return "take"
+	case Release:
+		return "release"
+	case Snooze:
+		return "snooze"
+	case Reassign, NotMine:
+		return "move"
+	case HandOff:
+		return "note a hand-off on"
 	default:
 		return "change"
 	}

@@ -21,6 +21,13 @@ const (
 	ExpiredEntry    EntryKind = "expired"     // a cap was hit (Origin)
 	CompletedEntry  EntryKind = "completed"   // URL mode: the page is done
 	ResumedEntry    EntryKind = "resumed"     // the loop took the outcome and went on
+
+	TakenEntry      EntryKind = "taken"      // somebody is on it, which answers nothing
+	ReleasedEntry   EntryKind = "released"   // nobody is on it any more
+	SnoozedEntry    EntryKind = "snoozed"    // nobody is reminded of it before Until
+	ReassignedEntry EntryKind = "reassigned" // another role has it now (Holder, Text)
+	NotMineEntry    EntryKind = "not-mine"   // it was asked of the wrong role: a defect of its loop (Holder, Text)
+	HandedOffEntry  EntryKind = "handed-off" // a shift began while it was held (Key names the shift; Users, Until)
 )
 
 // Entry is one thing that happened to a stop. Rev is the stop's rev after it. Holder, where set, is who has the stop from
@@ -39,13 +46,16 @@ type Entry struct {
 	Reason  string         `json:"reason,omitempty"`
 	Text    string         `json:"text,omitempty"`
 	Holder  string         `json:"holder,omitempty"`
+	Users   []string       `json:"users,omitempty"` // who is on call now: Slack user ids
+	Until   time.Time      `json:"until,omitzero"`
 	Prev    string         `json:"prev"`
 }
 
 // moves reports whether a card looks different after an entry of this kind.
 func (k EntryKind) moves() bool {
 	switch k {
-	case RaisedEntry, VerdictEntry, AnsweredEntry, WithdrawnEntry, ExpiredEntry, CompletedEntry, ResumedEntry:
+	case RaisedEntry, VerdictEntry, AnsweredEntry, WithdrawnEntry, ExpiredEntry, CompletedEntry, ResumedEntry,
+		TakenEntry, ReleasedEntry, SnoozedEntry, ReassignedEntry, NotMineEntry, HandedOffEntry:
 		return true
 	case DismissedEntry, TurnedAwayEntry, NoteEntry:
 	}

@@ -36,6 +36,8 @@ var (
 	ErrOtherOutcome = errors.New("this is not the outcome of the stop; read the stored one and verify it")
 	// ErrNoPage says that a page was reported done for a stop that has no URL question.
 	ErrNoPage = errors.New("no question of this stop is answered on a page")
+	// ErrSnooze says that a stop was to be snoozed to a moment that is past, or more than 7 days away.
+	ErrSnooze = errors.New("snooze to a moment within the next 7 days")
 	// ErrIncomplete says that a command lacks what it needs, such as who gives it.
 	ErrIncomplete = errors.New("the command lacks a part")
 )

@@ -18,6 +18,7 @@ type Query struct {
 	Phase       Phase
 	Untaken     bool // closed by an answer or a cap, and no loop has taken the outcome
 	Undelivered bool // a card of it could not be posted to its own channel
+	NotMine     bool // somebody said that the wrong role was asked
 }
 
 // page is how many ids of an index are read at once.
@@ -77,6 +78,7 @@ func (q Query) picks(s Stop) bool {
 		(q.Repository == "" || q.Repository == s.Record.Loop.Repository) &&
 		(q.Phase == "" || q.Phase == s.State.Phase) &&
 		(!q.Untaken || s.State.Resumed == nil) &&
+		(!q.NotMine || s.State.NotMine != nil) &&
 		(!q.Undelivered || slices.ContainsFunc(s.State.Cards, func(c Card) bool { return c.Undelivered != "" }))
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"flagstop/loops"
 
@@ -48,7 +49,7 @@ const (
 var matrix = []struct {
 	name    string
 	command Command
-	other   string // "bytes", "outcome", "page" or "cap": what is different about the command or its stop
+	other   string // "bytes", "outcome", "page" or "cap": what is different about the command or its stop; "taken", "handed off"
 	want    [7]string
 }{
 	{"raise", Raise{}, "", [7]string{"raised, rev+1 → open", same, same, same, same, same, same}},
@@ -102,7 +103,38 @@ var matrix = []struct {
 	{"expire, a policy's cap", Expire{Origin: loops.OriginPolicy}, "", [7]string{
 		unknown, "expired, rev+1 → expired", "expired, rev+1 → expired", closed, closed, closed, same,
 	}},
+	{"take", Take{By: bob}, "", held("taken, rev+1")},
+	{"take, as seen before it moved", Take{By: bob, Rev: 99}, "", held("✗ stale")},
+	{"release what nobody took", Release{By: bob}, "", held(same)},
+	{"release", Release{By: bob}, "taken", held("released, rev+1")},
+	{"release, as seen before it moved", Release{By: bob, Rev: 99}, "taken", held("✗ stale")},
+	{"take what the same person took", Take{By: ana, Rev: 99}, "taken", held(same)},
+	{"take what another took", Take{By: bob}, "taken", held("taken, rev+1")},
+	{"snooze", Snooze{By: bob, Until: far}, "", held("snoozed, rev+1")},
+	{"snooze to the past, or for longer than 7 days", Snooze{By: bob, Until: noon.AddDate(-50, 0, 0)}, "", held("✗ snooze")},
+	{"reassign", Reassign{By: bob, To: "security", Text: "a token"}, "", held("reassigned, rev+1")},
+	{"reassign to its holder", Reassign{By: bob, To: loops.Facilitator}, "", held(same)},
+	{"reassign to whom it could not be addressed", Reassign{By: bob, To: loops.ProductThinker}, "", held("✗ misfit")},
+	{"not mine to answer", NotMine{By: bob, To: "security"}, "", held("not-mine, rev+1")},
+	{"hand-off", handOffOf(loops.Facilitator), "", held("handed-off, rev+1")},
+	{"hand-off, the same shift", handOffOf(loops.Facilitator), "handed off", held(same)},
+	{"hand-off of another role", handOffOf("security"), "", held(same)},
 }
+
+// far is within the next 7 days of a real clock and of one that starts in a bubble: it is filled in.
+var far = time.Unix(1, 0)
+
+// held is a row of what only an open stop takes.
+func held(open string) [7]string {
+	return [7]string{unknown, open, open, closed, closed, closed, closed}
+}
+
+func handOffOf(role string) HandOff {
+	return HandOff{Shift: "facilitators 2026-11-30", Role: role, Users: []string{"U0BOB"}}
+}
+
+// before is what was done to an open stop before the row's command.
+var before = map[string]Command{"taken": Take{By: ana}, "handed off": handOffOf(loops.Facilitator)}
 
 func TestEveryCommandInEveryPhase(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
@@ -137,19 +169,22 @@ func (k *room) cell(id string, c Command, other string, way []Command) string {
 		}
 		k.do(id, k.complete(id, o, w))
 	}
+	if c, ok := before[other]; ok && len(way) > 0 && k.read(id).State.Phase == Open {
+		k.do(id, c)
+	}
 	if other == "bytes" {
 		o["loop"] = object{"id": "dev/2", "repository": "acme/site"}
 	}
-	before := Stop{}
+	was := Stop{}
 	if way != nil {
-		before = k.read(id)
+		was = k.read(id)
 	}
 	stop, changed, err := k.Do(k.t.Context(), id, k.complete(id, o, c))
 	if err != nil {
 		return "✗ " + k.reason(err)
 	}
 	if !changed {
-		if diff := cmp.Diff(before.State, k.read(id).State); diff != "" {
+		if diff := cmp.Diff(was.State, k.read(id).State); diff != "" {
 			k.t.Errorf("%s says that nothing changed (-before +after):\n%s", id, diff)
 		}
 		return same
@@ -158,7 +193,7 @@ func (k *room) cell(id string, c Command, other string, way []Command) string {
 		k.t.Errorf("%s (-returned +stored):\n%s", id, diff)
 	}
 	ok(k.t, k.Verify(k.t.Context(), id))
-	return effect(before, stop)
+	return effect(was, stop)
 }
 
 // complete fills in what only the stop knows.
@@ -170,6 +205,13 @@ func (k *room) complete(id string, o object, c Command) Command {
 	case Resume:
 		if stop, err := k.Read(k.t.Context(), id); err == nil && c.Outcome == "" {
 			c.Outcome = stop.Outcome
+		}
+		return c
+	case Snooze:
+		if c.Until.Equal(far) {
+			stop, err := k.look(k.t.Context(), id)
+			ok(k.t, err)
+			c.Until = stop.Now.Add(7 * 24 * time.Hour)
 		}
 		return c
 	default:
@@ -195,6 +237,8 @@ func (k *room) reason(err error) string {
 		told    *AnsweredError
 		taken   *TakenError
 		verdict *loops.VerdictError
+		stale   *StaleError
+		misfit  *MisfitError
 	)
 	switch {
 	case errors.Is(err, ErrUnknown):
@@ -207,6 +251,12 @@ func (k *room) reason(err error) string {
 		return "not ended"
 	case errors.Is(err, ErrOtherOutcome):
 		return "other outcome"
+	case errors.Is(err, ErrSnooze):
+		return "snooze"
+	case errors.As(err, &stale):
+		return "stale"
+	case errors.As(err, &misfit):
+		return "misfit"
 	case errors.As(err, &closed):
 		return "closed"
 	case errors.As(err, &told):
