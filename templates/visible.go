@@ -60,9 +60,10 @@ func hides(prev, r, next rune) bool {
 	}
 }
 
-// joins reports whether a joiner beside r has a purpose: emoji, and scripts whose letters join.
+// joins reports whether a joiner beside r has a purpose: emoji, and scripts whose letters join. What is made visible itself
+// joins nothing, nor does the end of the text.
 func joins(r rune) bool {
-	return r >= 0x0600 && (r < 0x2000 || r > 0x20CF) && !bidi(r) && !blank(r)
+	return r >= 0x0600 && (r < 0x2000 || r > 0x20CF) && r != utf8.RuneError && !suspect(r)
 }
 
 func isTag(r rune) bool { return r >= 0xE0020 && r <= 0xE007F }
