@@ -50,7 +50,31 @@ type State struct {
 	Moved     *Moved                   // how the holder got it; nil: it was asked
 	NotMine   *Moved                   // who said first that the wrong role was asked; nil: nobody
 	HandedOff *HandedOff               // the latest shift that began while it was held
+	Timing    Timing                   // what its policy counts with
 	Cards     []Card                   // by Place
+}
+
+// Timing is what a policy counts with: where none counts for a stop, it is zero.
+type Timing struct {
+	Policy     string        // which one counts; "" none
+	PolicyAt   time.Time     // since when it counts
+	Visible    time.Time     // since when the stop can be seen; zero: not yet
+	Base       time.Time     // from when the next step's time runs; zero while it cannot be seen
+	Suspended  time.Duration // how long somebody was on it since then
+	Level      int           // how many steps were taken
+	Escalation *Escalation   // the latest step; nil: none was taken, or the stop moved by hand since
+	Reminded   int           // how often somebody was reminded
+	RemindedAt time.Time
+	Reminder   []string  // who was reminded last: Slack user ids
+	Warned     time.Time // when it was said that it ends soon; zero: it was not
+}
+
+// Escalation is a step that was taken.
+type Escalation struct {
+	At, Due time.Time // when it was taken, and when it should have been
+	From    string    // the role that had it
+	Users   []string  // who was on call; none: nobody was
+	By      *loops.By // who did not wait for it; nil: nobody
 }
 
 // Taken says who is on a stop, since when. It answers nothing, and ends when the stop moves to another holder.

@@ -18,6 +18,7 @@ func Apply(s State, e Entry) State {
 	switch e.Kind {
 	case RaisedEntry:
 		s.Phase, s.Asked = Open, e.At
+		s.Timing.Policy, s.Timing.PolicyAt = e.Policy, whenSet(e.Policy, e.At)
 	case VerdictEntry:
 		s.Verdicts, s.LastBy = withVerdict(s.Verdicts, e), e.By
 	case AnsweredEntry:
@@ -35,8 +36,10 @@ func Apply(s State, e Entry) State {
 			s.Resumed.By = strings.TrimPrefix(e.By.ID, "loop:")
 		}
 	case TakenEntry:
+		s.Timing.Suspended += suspended(s, e.At)
 		s.Taken = &Taken{By: e.By, At: e.At}
 	case ReleasedEntry:
+		s.Timing.Suspended += suspended(s, e.At)
 		s.Taken = nil
 	case SnoozedEntry:
 		s.Snoozed = e.Until
@@ -46,7 +49,10 @@ func Apply(s State, e Entry) State {
 		}
 	case HandedOffEntry:
 		s.HandedOff = &HandedOff{Users: e.Users, At: e.At, Until: e.Until}
-	case DismissedEntry, TurnedAwayEntry, NoteEntry, ReassignedEntry:
+	case ReassignedEntry:
+	case VisibleEntry, PolicyEntry, EscalatedEntry, SkippedEntry, RemindedEntry, WarnedEntry:
+		s.Timing = timed(s.Timing, e)
+	case DismissedEntry, TurnedAwayEntry, NoteEntry:
 	}
 	return s
 }
@@ -56,6 +62,7 @@ func movedTo(s State, e Entry) State {
 	if s.Holder != "" {
 		s.Moved = &Moved{By: e.By, At: e.At, From: s.Holder, To: e.Holder, Text: e.Text}
 	}
+	s.Timing = movedTiming(s, e)
 	s.Holder, s.Since = e.Holder, e.At
 	s.Taken, s.Snoozed, s.HandedOff = nil, time.Time{}, nil
 	return s

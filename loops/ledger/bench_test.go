@@ -37,7 +37,7 @@ func BenchmarkMemoryOfAStop(b *testing.B) {
 			ok(b, err)
 		}
 	}
-	raise := func(id string) Command { return Raise{recordOf(b, longRecord(id, quote))} }
+	raise := func(id string) Command { return Raise{Record: recordOf(b, longRecord(id, quote))} }
 	all(raise) // so that what Redis keeps for itself is there before
 	for b.Loop() {
 		ok(b, r.FlushAll(ctx).Err())
@@ -132,7 +132,7 @@ func BenchmarkAnswer(b *testing.B) {
 		b.StopTimer()
 		id := fmt.Sprint("s", i)
 		i++
-		_, _, err := k.Do(ctx, id, Raise{recordOf(b, withCalls(id, "a"))})
+		_, _, err := k.Do(ctx, id, Raise{Record: recordOf(b, withCalls(id, "a"))})
 		ok(b, err)
 		if i == 1 {
 			ok(b, r.ConfigResetStat(ctx).Err())

@@ -9,8 +9,11 @@ import (
 // Command is what somebody wants to happen to a stop: one of the structs below. Decide says whether it may.
 type Command interface{ isCommand() }
 
-// Raise makes a stop of the record; the same bytes again change nothing.
-type Raise struct{ Record *loops.Record }
+// Raise makes a stop of the record; the same bytes again change nothing. Policy is the one that counts for it, "" none.
+type Raise struct {
+	Record *loops.Record
+	Policy string
+}
 
 // Answer records verdicts on one or more questions, whole or not at all.
 type Answer struct {
@@ -98,18 +101,59 @@ type HandOff struct {
 	Until time.Time // when the shift ends
 }
 
-func (Raise) isCommand()    {}
-func (Answer) isCommand()   {}
-func (Dismiss) isCommand()  {}
-func (TurnAway) isCommand() {}
-func (Note) isCommand()     {}
-func (Withdraw) isCommand() {}
-func (Complete) isCommand() {}
-func (Resume) isCommand()   {}
-func (Expire) isCommand()   {}
-func (Take) isCommand()     {}
-func (Release) isCommand()  {}
-func (Snooze) isCommand()   {}
-func (Reassign) isCommand() {}
-func (NotMine) isCommand()  {}
-func (HandOff) isCommand()  {}
+// Visible notes that the stop can be seen in Slack, the first time.
+type Visible struct{}
+
+// SetPolicy notes that another policy counts for the stop from now on, and has its due moment computed anew in any case.
+type SetPolicy struct{ Policy string }
+
+// Step takes the next step of the stop's policy. It was decided on the stop as it stood at Seq: one that moved since is not
+// changed, and has to be looked at again. Skips come before the step, each a reason why a step was passed over.
+type Step struct {
+	Seq   int64
+	Level int // of the first that is taken or passed over, from 1
+	Skips []string
+	To    string // "" where every step was passed over
+	Users []string
+	Due   time.Time
+	By    loops.By // who did not wait for it; zero: it was due
+	Rev   int64    // as in Take
+}
+
+// Remind notes that somebody is reminded of the stop as it stood at Seq.
+type Remind struct {
+	Seq   int64
+	Users []string
+	Due   time.Time
+}
+
+// Warn notes that the stop as it stood at Seq ends at a moment if nobody answers.
+type Warn struct {
+	Seq   int64
+	Until time.Time
+}
+
+// Lapse notes that nobody is on the stop any more because whoever was did not say so again for too long. Seq as in Step.
+type Lapse struct{ Seq int64 }
+
+func (Raise) isCommand()     {}
+func (Answer) isCommand()    {}
+func (Dismiss) isCommand()   {}
+func (TurnAway) isCommand()  {}
+func (Note) isCommand()      {}
+func (Withdraw) isCommand()  {}
+func (Complete) isCommand()  {}
+func (Resume) isCommand()    {}
+func (Expire) isCommand()    {}
+func (Take) isCommand()      {}
+func (Release) isCommand()   {}
+func (Snooze) isCommand()    {}
+func (Reassign) isCommand()  {}
+func (NotMine) isCommand()   {}
+func (HandOff) isCommand()   {}
+func (Visible) isCommand()   {}
+func (SetPolicy) isCommand() {}
+func (Step) isCommand()      {}
+func (Remind) isCommand()    {}
+func (Warn) isCommand()      {}
+func (Lapse) isCommand()     {}

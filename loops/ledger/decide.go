@@ -16,11 +16,12 @@ type Change struct {
 	State       State         // the state after them
 	Record      *loops.Record // to be stored; nil but for a stop's first change
 	KeepContext bool          // the loop's sealed context stays as long as the stop does
+	Due         bool          // the due moment is computed anew although nothing is appended
 	KeepClaim   string        // the claim of this instance of the loop is permanent; "" leaves claims alone
 }
 
 func (c Change) nothing() bool {
-	return len(c.Entries) == 0 && !c.KeepContext && c.KeepClaim == ""
+	return len(c.Entries) == 0 && !c.KeepContext && c.KeepClaim == "" && !c.Due
 }
 
 // Decide says what a command does to a stop, at a time, or why it does nothing: it looks at nothing else and changes
@@ -52,6 +53,8 @@ func Decide(stop Stop, c Command, now time.Time) (Change, error) {
 		return expire(stop, c, now)
 	case Take, Release, Snooze, Reassign, NotMine, HandOff:
 		return hold(stop, c, now)
+	case Visible, SetPolicy, Step, Remind, Warn, Lapse:
+		return elapse(stop, c, now)
 	default:
 		return Change{}, fmt.Errorf("%w: %T is not a command", ErrIncomplete, c)
 	}
@@ -65,7 +68,7 @@ func raise(stop Stop, c Raise, now time.Time) (Change, error) {
 		return Change{}, fmt.Errorf("%w: a record that came from a check", ErrIncomplete)
 	}
 	if stop.State.Phase == "" {
-		ch := then(stop, now, Entry{Kind: RaisedEntry, Holder: r.Addressee})
+		ch := then(stop, now, Entry{Kind: RaisedEntry, Holder: r.Addressee, Policy: c.Policy})
 		ch.State.Digest = r.Digest()
 		ch.Record, ch.KeepContext = r, true
 		return ch, nil

@@ -18,7 +18,7 @@ var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 func after(t *testing.T, o object, commands ...Command) Stop {
 	t.Helper()
 	stop := Stop{ID: o["id"].(string)}
-	for i, c := range append([]Command{Raise{recordOf(t, o)}}, commands...) {
+	for i, c := range append([]Command{Raise{Record: recordOf(t, o)}}, commands...) {
 		change, err := Decide(stop, c, noon.Add(time.Duration(i)*time.Second))
 		if err != nil {
 			t.Fatalf("%T: %v", c, err)

@@ -97,6 +97,18 @@ func verb(c Command) string {
 		return "move"
 	case HandOff:
 		return "note a hand-off on"
+	case Visible:
+		return "note the sight of"
+	case SetPolicy:
+		return "set the policy of"
+	case Step:
+		return "escalate"
+	case Remind:
+		return "remind of"
+	case Warn:
+		return "warn of the end of"
+	case Lapse:
+		return "let go of"
 	default:
 		return "change"
 	}
@@ -190,7 +202,7 @@ func (l *Ledger) append(ctx context.Context, was Stop, n sealed, entry string) (
 	if len(n.entries) == 0 {
 		fields = nil
 	}
-	args := append(n.moves(was), group, entry, len(fields))
+	args := append(n.moves(was, l.opt.Due), group, entry, len(fields))
 	args = append(args, fields...)
 	for _, e := range n.entries {
 		args = append(args, e)
@@ -200,21 +212,18 @@ func (l *Ledger) append(ctx context.Context, was Stop, n sealed, entry string) (
 }
 
 // moves are the arguments 1 to 14 of append.lua: what follows from the change for the indexes and the keys beside.
-func (n sealed) moves(was Stop) []any {
+func (n sealed) moves(was Stop, due func(Stop) time.Time) []any {
 	state := n.stop.State
-	since, due, record, outcome := "=", "=", "", ""
+	since, next, record, outcome := "=", n.due(due), "", ""
 	if state.Phase == Open && (state.Holder != was.State.Holder || !state.Since.Equal(was.State.Since)) {
 		since = millis(state.Since)
 	}
 	if r := n.change.Record; r != nil {
 		record = string(r.Bytes())
-		if !r.Expires.IsZero() {
-			due = millis(r.Expires.Add(time.Millisecond - 1)) // not before it
-		}
 	}
 	closed, untaken := "", ""
 	if state.End != nil && was.State.End == nil {
-		since, due, outcome = "", "", n.stop.Outcome
+		since, next, outcome = "", "", n.stop.Outcome
 		untaken = millis(state.End.At)
 		if state.Phase == Withdrawn {
 			closed, untaken = untaken, ""
@@ -232,9 +241,27 @@ func (n sealed) moves(was Stop) []any {
 	}
 	at := n.stop.Now.UTC().Format(time.RFC3339)
 	return []any{
-		was.ID, was.State.Seq, was.State.Holder, state.Holder, since, due, moved, record, outcome, closed, untaken,
+		was.ID, was.State.Seq, was.State.Holder, state.Holder, since, next, moved, record, outcome, closed, untaken,
 		n.change.KeepClaim, at, context,
 	}
+}
+
+// due is when a policy, or the asker's cap, has to look at the stop next: "=" as before, "" never.
+func (n sealed) due(next func(Stop) time.Time) string {
+	switch {
+	case n.stop.State.Phase != Open, len(n.change.Entries) == 0 && !n.change.Due:
+		return "="
+	case next == nil && n.stop.State.Timing.Policy != "": // somebody else knows what its policy is
+		return "="
+	}
+	at := n.stop.Record.Expires
+	if next != nil {
+		at = next(n.stop)
+	}
+	if at.IsZero() {
+		return ""
+	}
+	return millis(at.Add(time.Millisecond - 1)) // not before it
 }
 
 func millis(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }

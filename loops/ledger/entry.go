@@ -27,6 +27,12 @@ const (
 	SnoozedEntry    EntryKind = "snoozed"    // nobody is reminded of it before Until
 	ReassignedEntry EntryKind = "reassigned" // another role has it now (Holder, Text)
 	NotMineEntry    EntryKind = "not-mine"   // it was asked of the wrong role: a defect of its loop (Holder, Text)
+	VisibleEntry    EntryKind = "visible"    // it can be seen in Slack: from here its policy counts
+	PolicyEntry     EntryKind = "policy"     // another policy counts for it from now on (Policy)
+	EscalatedEntry  EntryKind = "escalated"  // a step gave it to another role (Holder, Level, Due, Users; By who did not wait for it)
+	SkippedEntry    EntryKind = "skipped"    // a step changed nothing (Level, Reason)
+	RemindedEntry   EntryKind = "reminded"   // somebody was reminded (Users)
+	WarnedEntry     EntryKind = "warned"     // it ends soon if nobody answers (Until)
 	HandedOffEntry  EntryKind = "handed-off" // a shift began while it was held (Key names the shift; Users, Until)
 )
 
@@ -48,6 +54,9 @@ type Entry struct {
 	Holder  string         `json:"holder,omitempty"`
 	Users   []string       `json:"users,omitempty"` // who is on call now: Slack user ids
 	Until   time.Time      `json:"until,omitzero"`
+	Policy  string         `json:"policy,omitempty"` // which policy counts
+	Level   int            `json:"level,omitempty"`  // how many steps were taken
+	Due     time.Time      `json:"due,omitzero"`     // when it should have happened
 	Prev    string         `json:"prev"`
 }
 
@@ -55,7 +64,8 @@ type Entry struct {
 func (k EntryKind) moves() bool {
 	switch k {
 	case RaisedEntry, VerdictEntry, AnsweredEntry, WithdrawnEntry, ExpiredEntry, CompletedEntry, ResumedEntry,
-		TakenEntry, ReleasedEntry, SnoozedEntry, ReassignedEntry, NotMineEntry, HandedOffEntry:
+		TakenEntry, ReleasedEntry, SnoozedEntry, ReassignedEntry, NotMineEntry, HandedOffEntry,
+		VisibleEntry, PolicyEntry, EscalatedEntry, SkippedEntry, RemindedEntry, WarnedEntry:
 		return true
 	case DismissedEntry, TurnedAwayEntry, NoteEntry:
 	}

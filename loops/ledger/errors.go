@@ -38,6 +38,8 @@ var (
 	ErrNoPage = errors.New("no question of this stop is answered on a page")
 	// ErrSnooze says that a stop was to be snoozed to a moment that is past, or more than 7 days away.
 	ErrSnooze = errors.New("snooze to a moment within the next 7 days")
+	// ErrMoved says that the stop moved after what was decided on it: look again.
+	ErrMoved = errors.New("the stop has moved meanwhile; look again")
 	// ErrIncomplete says that a command lacks what it needs, such as who gives it.
 	ErrIncomplete = errors.New("the command lacks a part")
 )

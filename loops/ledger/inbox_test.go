@@ -77,7 +77,7 @@ func TestBytesThatFailTheirCheckGetASignedRefusalUnderTheirDigest(t *testing.T) 
 		k := newRoom(t, r, nil)
 		nobody := withCalls("s", "a")
 		nobody["addressee"] = "nobody"
-		k.do("taken", Raise{recordOf(t, withCalls("taken", "a"))})
+		k.do("taken", Raise{Record: recordOf(t, withCalls("taken", "a"))})
 		bodies := map[string]string{
 			"an unknown role": string(bytesOf(t, nobody)),
 			"another's id":    string(bytesOf(t, withCalls("taken", "other"))),
@@ -123,7 +123,7 @@ func TestBytesThatFailTheirCheckGetASignedRefusalUnderTheirDigest(t *testing.T) 
 func TestPoisonGoesToTheDead(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
-		k.do("s", Raise{recordOf(t, withCalls("s", "a"))})
+		k.do("s", Raise{Record: recordOf(t, withCalls("s", "a"))})
 		poison := [][]any{
 			{"hello", "world"},
 			{"op", "raise"},

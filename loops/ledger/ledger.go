@@ -20,9 +20,13 @@ type Options struct {
 	Partitions int    // default 1
 	Signer     *loops.Signer
 	Roles      func() []string // the roles that the check knows; asked again for each record; nil: not checked
-	Retention  time.Duration   // default 90 days
-	Untaken    time.Duration   // retention of closed stops that no loop has taken; 0: for ever
-	Log        *slog.Logger    // default: discard
+	// Policy names the policy that counts for a record, "" none; nil: none counts for any.
+	Policy func(*loops.Record) string
+	// Due is when a policy, or the asker's cap, has to look at an open stop next, zero never; nil: only the asker's cap counts.
+	Due       func(Stop) time.Time
+	Retention time.Duration // default 90 days
+	Untaken   time.Duration // retention of closed stops that no loop has taken; 0: for ever
+	Log       *slog.Logger  // default: discard
 }
 
 // Ledger keeps the stops of one prefix. It is safe for concurrent use.

@@ -19,7 +19,7 @@ func TestTheListHasOpenStopsByTheirTimeThenClosedOnesLatestFirst(t *testing.T) {
 			o := withCalls(id, "a")
 			o["addressee"] = []string{"facilitator", "security"}[i%2]
 			o["loop"] = object{"id": "dev/1", "repository": []string{"acme/site", "acme/api", "acme/app"}[i%3]}
-			k.do(id, Raise{recordOf(t, o)})
+			k.do(id, Raise{Record: recordOf(t, o)})
 			pause(t.Context(), time.Second)
 		}
 		resumed := k.do("call_2", answers(ana, accept(), "a"))

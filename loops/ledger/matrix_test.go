@@ -118,6 +118,23 @@ var matrix = []struct {
 	{"not mine to answer", NotMine{By: bob, To: "security"}, "", held("not-mine, rev+1")},
 	{"hand-off", handOffOf(loops.Facilitator), "", held("handed-off, rev+1")},
 	{"hand-off, the same shift", handOffOf(loops.Facilitator), "handed off", held(same)},
+	{"visible", Visible{}, "", held("visible, rev+1")},
+	{"visible already", Visible{}, "visible", held(same)},
+	{"another policy", SetPolicy{Policy: "4f2a"}, "", held("policy, rev+1")},
+	{"the same policy", SetPolicy{}, "", held(same)},
+	{"step", Step{Level: 1, To: "security"}, "", held("escalated, rev+1")},
+	{"step after two that are passed over", Step{Level: 1, Skips: []string{"nobody", "nobody"}, To: "security"}, "", held("skipped skipped escalated, rev+1")},
+	{"every step passed over", Step{Level: 1, Skips: []string{"held"}}, "", held("skipped, rev+1")},
+	{"step, decided before it moved", Step{Seq: 99, Level: 1, To: "security"}, "", held("✗ moved")},
+	{"step, as seen before it moved", Step{Level: 1, To: "security", By: bob, Rev: 99}, "", held("✗ stale")},
+	{"step that is not the next", Step{Level: 2, To: "security"}, "", held("✗ incomplete")},
+	{"step to its holder", Step{Level: 1, To: loops.Facilitator}, "", held("✗ incomplete")},
+	{"step to whom it could not be addressed", Step{Level: 1, To: loops.ProductThinker}, "", held("✗ misfit")},
+	{"remind", Remind{Users: []string{"U0BOB"}}, "", held("reminded, rev+1")},
+	{"remind, decided before it moved", Remind{Seq: 99}, "", held("✗ moved")},
+	{"warn", Warn{}, "", held("warned, rev+1")},
+	{"lapse", Lapse{}, "taken", held("released, rev+1")},
+	{"lapse where nobody is on it", Lapse{}, "", held(same)},
 	{"hand-off of another role", handOffOf("security"), "", held(same)},
 }
 
@@ -134,7 +151,7 @@ func handOffOf(role string) HandOff {
 }
 
 // before is what was done to an open stop before the row's command.
-var before = map[string]Command{"taken": Take{By: ana}, "handed off": handOffOf(loops.Facilitator)}
+var before = map[string]Command{"taken": Take{By: ana}, "handed off": handOffOf(loops.Facilitator), "visible": Visible{}}
 
 func TestEveryCommandInEveryPhase(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
@@ -201,11 +218,23 @@ func (k *room) complete(id string, o object, c Command) Command {
 	k.t.Helper()
 	switch c := c.(type) {
 	case Raise:
-		return Raise{recordOf(k.t, o)}
+		return Raise{Record: recordOf(k.t, o)}
 	case Resume:
 		if stop, err := k.Read(k.t.Context(), id); err == nil && c.Outcome == "" {
 			c.Outcome = stop.Outcome
 		}
+		return c
+	case Step:
+		c.Seq = k.seqOr(id, c.Seq)
+		return c
+	case Remind:
+		c.Seq = k.seqOr(id, c.Seq)
+		return c
+	case Warn:
+		c.Seq = k.seqOr(id, c.Seq)
+		return c
+	case Lapse:
+		c.Seq = k.seqOr(id, c.Seq)
 		return c
 	case Snooze:
 		if c.Until.Equal(far) {
@@ -217,6 +246,17 @@ func (k *room) complete(id string, o object, c Command) Command {
 	default:
 		return c
 	}
+}
+
+// seqOr is the seq of the stop as it stands, unless the row says another.
+func (k *room) seqOr(id string, seq int64) int64 {
+	k.t.Helper()
+	if seq != 0 {
+		return seq
+	}
+	stop, err := k.look(k.t.Context(), id)
+	ok(k.t, err)
+	return stop.State.Seq
 }
 
 func effect(before, stop Stop) string {
@@ -251,6 +291,10 @@ func (k *room) reason(err error) string {
 		return "not ended"
 	case errors.Is(err, ErrOtherOutcome):
 		return "other outcome"
+	case errors.Is(err, ErrMoved):
+		return "moved"
+	case errors.Is(err, ErrIncomplete):
+		return "incomplete"
 	case errors.Is(err, ErrSnooze):
 		return "snooze"
 	case errors.As(err, &stale):

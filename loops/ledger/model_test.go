@@ -121,13 +121,13 @@ func (w *walk) raise(id string, m *model, other bool) (call, want string, got er
 	}
 	if other && m.phase != "" {
 		o["loop"] = object{"id": "dev/2", "repository": "acme/site"}
-		return "raise others", "taken", w.call(id, Raise{recordOf(w.t, o)}, false)
+		return "raise others", "taken", w.call(id, Raise{Record: recordOf(w.t, o)}, false)
 	}
 	fresh := m.phase == ""
 	if fresh {
 		m.phase, m.rev, m.entries = Open, 1, 1
 	}
-	return "raise", "", w.call(id, Raise{recordOf(w.t, o)}, fresh)
+	return "raise", "", w.call(id, Raise{Record: recordOf(w.t, o)}, fresh)
 }
 
 func (w *walk) answer(id string, m *model) (call, want string, got error) {

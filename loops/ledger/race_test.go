@@ -16,7 +16,7 @@ import (
 func TestFiftyWritersHaveOneWinner(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
-		k.do("s", Raise{recordOf(t, withCalls("s", "a"))})
+		k.do("s", Raise{Record: recordOf(t, withCalls("s", "a"))})
 		type end struct {
 			changed bool
 			err     error
@@ -57,7 +57,7 @@ func TestFiftyWritersHaveOneWinner(t *testing.T) {
 func TestTheOutcomeIsStoredPublishedAndBoundToTheLog(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
-		k.do("s", Raise{recordOf(t, withCalls("s", "a", "b"))})
+		k.do("s", Raise{Record: recordOf(t, withCalls("s", "a", "b"))})
 		heard := r.Subscribe(t.Context(), k.keys.Of("s", "outcome"))
 		defer func() { ok(t, heard.Close()) }()
 		_, err := heard.Receive(t.Context())

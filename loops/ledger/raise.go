@@ -33,7 +33,7 @@ func (r *reader) raise(ctx context.Context, m redis.XMessage, body string) error
 	if len(faults) > 0 {
 		return r.refuse(ctx, m, body, id, faults...)
 	}
-	_, _, err = r.do(ctx, record.ID, Raise{Record: record}, m.ID)
+	_, _, err = r.do(ctx, record.ID, Raise{Record: record, Policy: r.policy(record)}, m.ID)
 	var taken *TakenError
 	switch {
 	case errors.As(err, &taken):
@@ -89,4 +89,12 @@ func (r *reader) refuse(ctx context.Context, m redis.XMessage, body, id string, 
 	}
 	r.log.InfoContext(ctx, "a raise is refused", "stop", id, "digest", digest, "faults", codes)
 	return r.leave(ctx, m, leaving{refusal: jws, digest: digest})
+}
+
+// policy names the policy that counts for a record.
+func (l *Ledger) policy(r *loops.Record) string {
+	if l.opt.Policy == nil {
+		return ""
+	}
+	return l.opt.Policy(r)
 }

@@ -64,7 +64,7 @@ func TestNothingThatWasAcknowledgedIsLostWhenRedisIsKilled(t *testing.T) {
 					mu.Unlock()
 					continue
 				}
-				if _, _, err := k.Do(ctx, id, Raise{record}); err != nil {
+				if _, _, err := k.Do(ctx, id, Raise{Record: record}); err != nil {
 					continue
 				}
 				_, _, err := k.Do(ctx, id, answers(ana, accept(), "a"))

@@ -24,7 +24,7 @@ func TestASweepExpiresWhatItsAskerCapped(t *testing.T) {
 		for i, id := range numbered(250) {
 			o := withCalls(id, "a")
 			o["expires"] = time.Now().Add(time.Duration(1+i%2) * time.Hour).Format(time.RFC3339)
-			k.do(id, Raise{recordOf(t, o)})
+			k.do(id, Raise{Record: recordOf(t, o)})
 		}
 		k.raised("uncapped")
 		if n := k.swept(); n != 0 {
@@ -57,7 +57,7 @@ func TestADueMomentOfAPolicyIsLeftToThePolicy(t *testing.T) {
 		}
 		o := withCalls("capped", "a")
 		o["expires"] = time.Now().Add(time.Hour).Format(time.RFC3339)
-		k.do("capped", Raise{recordOf(t, o)})
+		k.do("capped", Raise{Record: recordOf(t, o)})
 		pause(t.Context(), time.Hour)
 		if n := k.swept(); n != 1 {
 			t.Errorf("%d touched, want the one behind the policies'", n)

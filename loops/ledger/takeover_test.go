@@ -103,7 +103,7 @@ func TestTheLoopThatWentOnKeepsItsClaimForEver(t *testing.T) {
 			"mine": "dev/1/ab 2026-11-30T12:00:00Z", "just-mine": "dev/1/ab", "lapsed": "", "of-another": "dev/1/abc 2026-11-30T12:00:00Z",
 		}
 		for id, claim := range claims {
-			k.do(id, Raise{recordOf(t, withCalls(id, "a"))})
+			k.do(id, Raise{Record: recordOf(t, withCalls(id, "a"))})
 			stop := k.do(id, answers(ana, accept(), "a"))
 			if claim != "" {
 				ok(t, r.Set(t.Context(), k.keys.Of(id, "claim"), claim, time.Minute).Err())
@@ -134,7 +134,7 @@ func TestTheLoopThatWentOnKeepsItsClaimForEver(t *testing.T) {
 func TestALateWithdrawalIsSettledByTheOutcome(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
-		k.do("s", Raise{recordOf(t, withCalls("s", "a"))})
+		k.do("s", Raise{Record: recordOf(t, withCalls("s", "a"))})
 		k.do("s", answers(ana, accept(), "a"))
 		k.say(0, "op", "withdraw", "body", `{"id":"s"}`)
 		defer k.consume("c1")()
@@ -148,7 +148,7 @@ func TestALateWithdrawalIsSettledByTheOutcome(t *testing.T) {
 func TestAPageThatIsDoneIsANoteAndNeverAVerdict(t *testing.T) {
 	onEachStore(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, nil)
-		k.do("s", Raise{recordOf(t, withPage("s"))})
+		k.do("s", Raise{Record: recordOf(t, withPage("s"))})
 		k.say(0, "op", "completed", "body", `{"id":"s","extra":[1]}`)
 		k.say(0, "op", "completed", "body", `{"id":"s"}`)
 		defer k.consume("c1")()

@@ -31,7 +31,7 @@ func (k *room) notDue() {
 
 func (k *room) raised(id string) {
 	k.t.Helper()
-	k.do(id, Raise{recordOf(k.t, withCalls(id, "a", "b"))})
+	k.do(id, Raise{Record: recordOf(k.t, withCalls(id, "a", "b"))})
 }
 
 func (k *room) behind() int64 {
