@@ -7,7 +7,9 @@ import (
 )
 
 // Command is what somebody wants to happen to a stop: one of the structs below. Decide says whether it may.
-type Command interface{ isCommand() }
+type Command interface {
+	verb() string // for errors: what was being done to the stop
+}
 
 // Raise makes a stop of the record; the same bytes again change nothing. Policy is the one that counts for it, "" none.
 type Raise struct {
@@ -136,24 +138,24 @@ type Warn struct {
 // Lapse notes that nobody is on the stop any more because whoever was did not say so again for too long. Seq as in Step.
 type Lapse struct{ Seq int64 }
 
-func (Raise) isCommand()     {}
-func (Answer) isCommand()    {}
-func (Dismiss) isCommand()   {}
-func (TurnAway) isCommand()  {}
-func (Note) isCommand()      {}
-func (Withdraw) isCommand()  {}
-func (Complete) isCommand()  {}
-func (Resume) isCommand()    {}
-func (Expire) isCommand()    {}
-func (Take) isCommand()      {}
-func (Release) isCommand()   {}
-func (Snooze) isCommand()    {}
-func (Reassign) isCommand()  {}
-func (NotMine) isCommand()   {}
-func (HandOff) isCommand()   {}
-func (Visible) isCommand()   {}
-func (SetPolicy) isCommand() {}
-func (Step) isCommand()      {}
-func (Remind) isCommand()    {}
-func (Warn) isCommand()      {}
-func (Lapse) isCommand()     {}
+func (Raise) verb() string     { return "raise" }
+func (Answer) verb() string    { return "answer" }
+func (Dismiss) verb() string   { return "dismiss" }
+func (TurnAway) verb() string  { return "turn away from" }
+func (Note) verb() string      { return "note on" }
+func (Withdraw) verb() string  { return "withdraw" }
+func (Complete) verb() string  { return "complete" }
+func (Resume) verb() string    { return "resume" }
+func (Expire) verb() string    { return "expire" }
+func (Take) verb() string      { return "take" }
+func (Release) verb() string   { return "release" }
+func (Snooze) verb() string    { return "snooze" }
+func (Reassign) verb() string  { return "move" }
+func (NotMine) verb() string   { return "move" }
+func (HandOff) verb() string   { return "note a hand-off on" }
+func (Visible) verb() string   { return "note the sight of" }
+func (SetPolicy) verb() string { return "set the policy of" }
+func (Step) verb() string      { return "escalate" }
+func (Remind) verb() string    { return "remind of" }
+func (Warn) verb() string      { return "warn of the end of" }
+func (Lapse) verb() string     { return "let go of" }

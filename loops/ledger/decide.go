@@ -281,6 +281,17 @@ func then(stop Stop, now time.Time, entries ...Entry) Change {
 	return Change{Entries: entries, State: state}
 }
 
+// With is the stop after a change that was decided on it, before anybody stored it: without the bytes of its log, and
+// without an outcome.
+func (s Stop) With(c Change) Stop {
+	if c.Record != nil {
+		s.Record = c.Record
+	}
+	s.Log = append(slices.Clip(s.Log), c.Entries...)
+	s.State, s.raw = c.State, nil
+	return s
+}
+
 // Waiting returns the keys of the questions that have no verdict, in the record's order.
 func (s Stop) Waiting() []string {
 	var keys []string

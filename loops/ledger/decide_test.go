@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,14 +27,7 @@ func after(t *testing.T, o object, commands ...Command) Stop {
 	return stop
 }
 
-func with(stop Stop, c Change) Stop {
-	if c.Record != nil {
-		stop.Record = c.Record
-	}
-	stop.Log = append(slices.Clip(stop.Log), c.Entries...)
-	stop.State = c.State
-	return stop
-}
+func with(stop Stop, c Change) Stop { return stop.With(c) }
 
 func decided(t *testing.T, stop Stop, c Command) Change {
 	t.Helper()

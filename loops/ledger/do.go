@@ -30,7 +30,7 @@ func (l *Ledger) Do(ctx context.Context, id string, c Command) (stop Stop, chang
 func (l *Ledger) do(ctx context.Context, id string, c Command, entry string) (Stop, bool, error) {
 	stop, changed, err := l.decide(ctx, id, c, entry)
 	if err != nil {
-		return stop, false, fmt.Errorf("%s stop %s: %w", verb(c), id, err)
+		return stop, false, fmt.Errorf("%s stop %s: %w", verbOf(c), id, err)
 	}
 	return stop, changed, nil
 }
@@ -67,51 +67,11 @@ func (l *Ledger) decide(ctx context.Context, id string, c Command, entry string)
 	return Stop{}, false, errors.New("it moves too fast; try again")
 }
 
-func verb(c Command) string {
-	switch c.(type) {
-	case Raise:
-		return "raise"
-	case Answer:
-		return "answer"
-	case Dismiss:
-		return "dismiss"
-	case TurnAway:
-		return "turn away from"
-	case Note:
-		return "note on"
-	case Withdraw:
-		return "withdraw"
-	case Complete:
-		return "complete"
-	case Resume:
-		return "resume"
-	case Expire:
-		return "expire"
-	case Take:
-		return "take"
-	case Release:
-		return "release"
-	case Snooze:
-		return "snooze"
-	case Reassign, NotMine:
-		return "move"
-	case HandOff:
-		return "note a hand-off on"
-	case Visible:
-		return "note the sight of"
-	case SetPolicy:
-		return "set the policy of"
-	case Step:
-		return "escalate"
-	case Remind:
-		return "remind of"
-	case Warn:
-		return "warn of the end of"
-	case Lapse:
-		return "let go of"
-	default:
+func verbOf(c Command) string {
+	if c == nil {
 		return "change"
 	}
+	return c.verb()
 }
 
 // sealed is a change ready to be stored: the entries' bytes, chained, and the stop as it stands with them.
