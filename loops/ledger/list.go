@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -126,7 +127,8 @@ func earliest(ctx context.Context, sources []*source) (*redis.Z, error) {
 type source struct {
 	redis  redis.Cmdable
 	key    string
-	latest bool // latest first
+	latest bool   // latest first
+	until  string // the highest score that counts; "" all do
 
 	ahead []redis.Z
 	last  float64         // the score of the last one taken
@@ -138,7 +140,7 @@ func (s *source) fill(ctx context.Context) error {
 	if len(s.ahead) > 0 || s.ended {
 		return nil
 	}
-	from, to := "-inf", "+inf"
+	from, to := "-inf", cmp.Or(s.until, "+inf")
 	if s.latest {
 		from, to = to, from
 	}

@@ -54,6 +54,8 @@ func step(stop Stop, c Step, now time.Time) (Change, error) {
 	switch {
 	case stale(stop, c.Rev):
 		return Change{}, &StaleError{Stop: stop}
+	case stop.State.Seq != c.Seq:
+		return Change{}, ErrMoved
 	case c.Level != stop.State.Timing.Level+1, c.To == "" && len(c.Skips) == 0, c.To == stop.State.Holder:
 		return Change{}, fmt.Errorf("%w: the next step, to a role that does not have it", ErrIncomplete)
 	}

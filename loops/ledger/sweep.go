@@ -14,7 +14,8 @@ const (
 	forgetBatch = 20  // stops deleted by one script, which then takes less than 0.3 ms
 )
 
-// Sweep expires what is due by its asker's own cap, and deletes what retention lets go. It returns how many it touched.
+// Sweep expires what is due by its asker's own cap, unless Options.Due says that somebody else does, and deletes what
+// retention lets go. It returns how many it touched.
 func (l *Ledger) Sweep(ctx context.Context) (int, error) {
 	touched := 0
 	for p := range l.keys.Partitions {
@@ -35,7 +36,7 @@ func (l *Ledger) Sweep(ctx context.Context) (int, error) {
 // expireDue passes over what is due for another reason than its asker's cap.
 func (l *Ledger) expireDue(ctx context.Context, p int) (int, error) {
 	expired, others := 0, 0
-	for {
+	for l.opt.Due == nil {
 		batch, err := l.due(ctx, l.keys.In(p, "due"), 0, others, dueBatch)
 		if err != nil || len(batch) == 0 {
 			return expired, err
@@ -54,6 +55,7 @@ func (l *Ledger) expireDue(ctx context.Context, p int) (int, error) {
 			}
 		}
 	}
+	return expired, nil
 }
 
 // forgetOld deletes taken and withdrawn stops after the retention, and the untaken ones only where that is configured.
