@@ -22,44 +22,64 @@ func (h *hand) click(ctx context.Context, p payload) {
 		h.finish(ctx, ending{sentence: templates.SayGarbled, result: ClickFaulty})
 		return
 	}
+	h.trigger = p.TriggerID
 	switch val.Verb {
 	case templates.VerbOpen:
 		h.metrics.Click(ClickOpened)
-	case templates.VerbAnswer, templates.VerbEdit, templates.VerbOutput, templates.VerbDecline, templates.VerbDetails:
-		h.openModal(ctx, val, p.TriggerID)
+	case templates.VerbAnswer, templates.VerbEdit, templates.VerbOutput, templates.VerbDecline, templates.VerbDetails, templates.VerbMore:
+		h.openModal(ctx, val)
+	case templates.VerbTake, templates.VerbRelease, templates.VerbNotMine:
+		h.record(ctx, h.handling(val.Stop, actionOf(val)))
 	default:
-		h.record(ctx, val, nil)
+		h.record(ctx, h.answering(templates.Metadata{Value: val}, nil))
 	}
 }
 
-// record has the verdict of a click recorded, or the one that was typed, however long that takes.
-func (h *hand) record(ctx context.Context, val templates.Value, typed *loops.Verdict) {
+// deed is what somebody wants recorded: a verdict, or something else about a stop.
+type deed struct {
+	val   templates.Value
+	typed *loops.Verdict                                  // what a window would lose
+	done  templates.Sentence                              // what is said of it once it is recorded, to who heard that it was not sure
+	try   func(ctx context.Context) (e ending, err error) // once; an error means that it is not known whether it was recorded
+}
+
+// answering is the verdict of a click, or the one that was typed, the person's own or on behalf of a role.
+func (h *hand) answering(m templates.Metadata, typed *loops.Verdict) deed {
+	return deed{m.Value, typed, templates.SayRecorded, func(ctx context.Context) (ending, error) { return h.decide(ctx, m, typed) }}
+}
+
+// record has a deed recorded, however long that takes.
+func (h *hand) record(ctx context.Context, d deed) {
 	told := make(chan struct{})
 	unsure := func() json.RawMessage {
 		h.metrics.Click(ClickUnsure)
-		if typed != nil {
+		if d.typed != nil {
 			close(told)
-			return h.notRecorded(val, *typed)
+			return h.notRecorded(d.val, *d.typed)
 		}
 		go func() {
 			defer close(told)
-			h.say(ctx, templates.SayNotSure, h.sayOf(val))
+			h.say(ctx, templates.SayNotSure, h.sayOf(d.val))
 		}()
 		return nil
 	}
 	if !h.whenLate(unsure) {
-		if typed != nil {
+		if d.typed != nil {
 			return // its person has read that it is not recorded, and still has what was typed
 		}
 		unsure()
 	}
-	e := h.settle(ctx, val, typed)
+	e := h.settle(ctx, d)
+	if e.behalf != "" && h.trigger != "" && !h.isLate() {
+		h.openRelay(ctx, d.val, e)
+		return
+	}
 	if h.answer(h.ackOf(e)) {
 		h.finish(ctx, e)
 		return
 	}
 	<-told
-	h.finish(ctx, e.late())
+	h.finish(ctx, e.late(d.done))
 }
 
 // ackOf shows a fault of a modal at its first field; everything else closes the modal.
@@ -75,6 +95,9 @@ func (h *hand) finish(ctx context.Context, e ending) {
 	h.metrics.Click(e.result)
 	if e.result == ClickRecorded {
 		h.nudge()
+	}
+	if e.sentence == "" && h.loud && e.result == ClickRecorded {
+		e.sentence = templates.SayHandled
 	}
 	if e.sentence == "" || e.fault != "" && h.view.firstInput() != "" {
 		return
@@ -107,25 +130,30 @@ func (h *hand) sayOf(val templates.Value) templates.Say {
 }
 
 // settle decides until it is known how it ended. Redis being away is no end; the bot's own end is.
-func (h *hand) settle(ctx context.Context, val templates.Value, typed *loops.Verdict) ending {
+func (h *hand) settle(ctx context.Context, d deed) ending {
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
-		e, err := h.decide(ctx, val, typed)
+		e, err := h.once(ctx, d)
 		if err == nil {
 			return e
 		}
-		h.log.WarnContext(ctx, "a click is not recorded yet", "stop", val.Stop, "again_in", wait, "err", err)
+		h.log.WarnContext(ctx, "a click is not recorded yet", "stop", d.val.Stop, "again_in", wait, "err", err)
 		if sleep(ctx, wait) != nil {
 			return ending{
-				sentence: templates.SayNotRecorded, say: h.sayOf(val), result: ClickFaulty, channel: h.records.channel(val.Stop),
+				sentence: templates.SayNotRecorded, say: h.sayOf(d.val), result: ClickFaulty, channel: h.records.channel(d.val.Stop),
 			}
 		}
 	}
 }
 
-// decide tries once. An error means that it is not known whether the verdict was recorded.
-func (h *hand) decide(ctx context.Context, val templates.Value, typed *loops.Verdict) (ending, error) {
+func (h *hand) once(ctx context.Context, d deed) (ending, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
+	return d.try(ctx)
+}
+
+// decide tries once to record a verdict.
+func (h *hand) decide(ctx context.Context, m templates.Metadata, typed *loops.Verdict) (ending, error) {
+	val := m.Value
 	stop, err := h.ledger.Read(ctx, val.Stop)
 	if err != nil {
 		return unread(err)
@@ -142,18 +170,26 @@ func (h *hand) decide(ctx context.Context, val templates.Value, typed *loops.Ver
 	if !ok {
 		return ending{sentence: templates.SayGarbled, result: ClickFaulty}, nil
 	}
-	may := h.may(ctx, stop, q.Key)
+	may := h.may(ctx, stop, q.Key, m.For)
 	if !may.OK {
-		return stranger(stop, q.Key, may), nil
+		e := stranger(stop, q.Key, may)
+		if e.verdict = &v; m.For == "" {
+			e.behalf = h.relays(ctx, stop, q.Key)
+		}
+		return e, nil
 	}
 	by := h.who.by(may.Role)
+	by.For = m.For
 	stop, changed, err := h.ledger.Do(ctx, stop.ID, ledger.Answer{By: by, Verdicts: map[string]loops.Verdict{q.Key: v}})
 	return endingOf(stop, q.Key, v, by, changed, err)
 }
 
-// may asks routing, with the user groups that decide.
-func (h *hand) may(ctx context.Context, stop ledger.Stop, key string) routing.Decision {
+// may asks routing, with the user groups that decide, about the person's own answer, or one on behalf of a role.
+func (h *hand) may(ctx context.Context, stop ledger.Stop, key, behalf string) routing.Decision {
 	asked := askedOf(stop, key)
+	if behalf != "" {
+		return routing.MayFor(h.config(), asked, h.handler(ctx, h.who, asked), behalf)
+	}
 	return routing.May(h.config(), asked, h.answerer(ctx, h.who, asked))
 }
 

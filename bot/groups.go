@@ -64,10 +64,20 @@ func (b *Bot) members(ctx context.Context, group string) members {
 	return m
 }
 
-// answerer is somebody with the user groups that decide. Slack is asked only where it makes a difference.
+// answerer is somebody with the user groups that decide who answers.
 func (b *Bot) answerer(ctx context.Context, who person, a routing.Asked) routing.Answerer {
+	return b.known(ctx, who, routing.Groups(b.config(), a), func(x routing.Answerer) bool { return routing.May(b.config(), a, x).OK })
+}
+
+// handler is somebody with the user groups that decide who answers, and who relays for those.
+func (b *Bot) handler(ctx context.Context, who person, a routing.Asked) routing.Answerer {
+	return b.known(ctx, who, routing.RelayGroups(b.config(), a), func(x routing.Answerer) bool { return routing.MayHandle(b.config(), a, x).OK })
+}
+
+// known is somebody with those of the groups that they are in. Slack is asked only where it makes a difference.
+func (b *Bot) known(ctx context.Context, who person, of []string, may func(routing.Answerer) bool) routing.Answerer {
 	answerer := routing.Answerer{ID: who.id()}
-	if of := routing.Groups(b.config(), a); len(of) > 0 && !routing.May(b.config(), a, answerer).OK {
+	if len(of) > 0 && !may(answerer) {
 		in, known := b.memberships(ctx, who.user, of)
 		answerer.Groups, answerer.GroupsUnknown = in, !known
 	}

@@ -18,7 +18,7 @@ import (
 const triggerLife = 3 * time.Second
 
 // openModal opens the modal of a verb, while the trigger lives.
-func (h *hand) openModal(ctx context.Context, val templates.Value, trigger string) {
+func (h *hand) openModal(ctx context.Context, val templates.Value) {
 	within, cancel := context.WithTimeout(ctx, triggerLife)
 	defer cancel()
 	stop, err := h.ledger.Read(within, val.Stop)
@@ -32,13 +32,36 @@ func (h *hand) openModal(ctx context.Context, val templates.Value, trigger strin
 		return
 	}
 	h.records.keep(stop)
-	if e, ok := h.mayOpen(within, stop, val); !ok {
+	e, ok := h.mayOpen(within, stop, val)
+	switch {
+	case ok:
+		h.open(within, stop, val.Key, func() (slack.ModalViewRequest, error) { return h.words.Modal(h.viewFor(stop), val) })
+	case e.behalf != "":
+		h.open(within, stop, val.Key, func() (slack.ModalViewRequest, error) {
+			return h.words.Relay(viewOf(stop), val, e.behalf, nil)
+		})
+	default:
 		h.finish(ctx, e)
+	}
+}
+
+// openRelay opens the window in which the person confirms a verdict on behalf of a role.
+func (h *hand) openRelay(ctx context.Context, val templates.Value, e ending) {
+	ctx, cancel := context.WithTimeout(ctx, triggerLife)
+	defer cancel()
+	stop, err := h.ledger.Read(ctx, val.Stop)
+	if err != nil {
+		h.finish(ctx, ending{sentence: templates.SayModalGone, result: ClickFaulty, channel: e.channel})
 		return
 	}
-	modal, err := h.words.Modal(viewOf(stop), val)
+	h.open(ctx, stop, val.Key, func() (slack.ModalViewRequest, error) { return h.words.Relay(viewOf(stop), val, e.behalf, e.verdict) })
+}
+
+// open opens a modal while the trigger lives, and tells the person where that fails.
+func (h *hand) open(ctx context.Context, stop ledger.Stop, key string, render func() (slack.ModalViewRequest, error)) {
+	modal, err := render()
 	if err == nil {
-		_, err = h.slack.OpenView(within, trigger, modal)
+		_, err = h.slack.OpenView(ctx, h.trigger, modal)
 	}
 	e := ending{result: ClickOpened, channel: channelOf(stop)}
 	switch {
@@ -46,27 +69,36 @@ func (h *hand) openModal(ctx context.Context, val templates.Value, trigger strin
 	case hasClass(err, ClassTrigger), hasClass(err, ClassRetry):
 		e.sentence, e.result = templates.SayModalGone, ClickFaulty
 	default:
-		h.log.ErrorContext(ctx, "a modal was not opened", "stop", val.Stop, "err", err)
+		h.log.ErrorContext(ctx, "a modal was not opened", "stop", stop.ID, "err", err)
 		e.sentence, e.result = templates.SayFault, ClickFaulty
 	}
-	e.say = templates.Say{View: viewOf(stop), Key: val.Key}
-	h.finish(ctx, e)
+	e.say = templates.Say{View: viewOf(stop), Key: key}
+	h.finish(context.WithoutCancel(ctx), e)
 }
 
 // mayOpen reports whether the modal may be opened, or how the click ends.
 func (h *hand) mayOpen(ctx context.Context, stop ledger.Stop, val templates.Value) (ending, bool) {
-	if val.Verb == templates.VerbDetails {
+	switch val.Verb {
+	case templates.VerbDetails:
 		d := h.maySee(ctx, stop)
 		return stranger(stop, val.Key, d), d.OK
+	case templates.VerbMore:
+		return h.mayMore(ctx, stop)
 	}
 	q, ok := questionOf(stop.Record, val.Key)
 	if !ok {
 		return ending{sentence: templates.SayGarbled, result: ClickFaulty}, false
 	}
-	if d := h.may(ctx, stop, q.Key); !d.OK {
-		return stranger(stop, q.Key, d), false
-	}
 	e, done := decided(stop, q.Key)
+	if d := h.may(ctx, stop, q.Key, ""); !d.OK {
+		behalf := h.relays(ctx, stop, q.Key)
+		if behalf != "" && done {
+			return e, false
+		}
+		e = stranger(stop, q.Key, d)
+		e.behalf = behalf
+		return e, false
+	}
 	return e, !done
 }
 
@@ -90,11 +122,12 @@ func (h *hand) maySee(ctx context.Context, stop ledger.Stop) routing.Decision {
 
 // submit has what was typed in a modal recorded.
 func (h *hand) submit(ctx context.Context) {
-	val, err := templates.ParseValue(h.view.Metadata)
+	m, err := templates.ParseMetadata(h.view.Metadata)
 	if err != nil {
 		h.finish(ctx, ending{sentence: templates.SayGarbled, result: ClickFaulty})
 		return
 	}
+	val := m.Value
 	h.whenLate(func() json.RawMessage { return h.keepTyped(templates.SayStoreAway) })
 	record := h.recordOf(ctx, val)
 	if record == nil {
@@ -106,13 +139,21 @@ func (h *hand) submit(ctx context.Context) {
 		h.answer(h.keepTyped(templates.SayGarbled))
 		return
 	}
+	if val.Verb == templates.VerbMore {
+		h.submitMore(ctx, val, state)
+		return
+	}
+	if m.For != "" && h.view.firstInput() == "" { // the window showed the verdict whole
+		h.record(ctx, h.answering(m, nil))
+		return
+	}
 	typed, faults := templates.ReadSubmission(record, val, state)
 	if len(faults) > 0 {
 		h.metrics.Click(ClickFaulty)
 		h.answer(fieldErrors(faults))
 		return
 	}
-	h.record(ctx, val, &typed)
+	h.record(ctx, h.answering(m, &typed))
 }
 
 // recordOf reads the record that a modal is about. It gives up when the ack has gone out: then its person knows that
@@ -171,8 +212,9 @@ func encoded(v any) json.RawMessage {
 
 // dismiss has the ledger note that a modal was closed without sending: it answers nothing.
 func (h *hand) dismiss(ctx context.Context) {
-	val, err := templates.ParseValue(h.view.Metadata)
-	if err != nil || val.Verb == templates.VerbDetails {
+	m, err := templates.ParseMetadata(h.view.Metadata)
+	val := m.Value
+	if err != nil || val.Verb == templates.VerbDetails || val.Verb == templates.VerbMore {
 		return
 	}
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {

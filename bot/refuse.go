@@ -19,13 +19,16 @@ type ending struct {
 	channel  string // of the stop's card
 	own      bool   // the standing verdict is this person's
 	fault    string // what is wrong with a verdict that was typed
+
+	behalf  string         // the role for which the person may answer, who may not for themselves
+	verdict *loops.Verdict // what they would answer
 }
 
-// late is how the same ending is told to somebody who heard that it was not sure.
-func (e ending) late() ending {
+// late is how the same ending is told to somebody who heard that it was not sure: done, where it was recorded.
+func (e ending) late(done templates.Sentence) ending {
 	e.fault = ""
 	if e.result == ClickRecorded || e.result == ClickSame && e.own {
-		e.sentence, e.result = templates.SayRecorded, ClickRecorded
+		e.sentence, e.result = done, ClickRecorded
 	}
 	return e
 }

@@ -21,7 +21,33 @@ func viewAt(r *loops.Record, st ledger.State) templates.View {
 	if st.Resumed != nil {
 		v.Resumed = st.Resumed.At
 	}
+	if st.Taken != nil {
+		v.Taken = &templates.Mark{By: st.Taken.By, At: st.Taken.At}
+	}
+	if h := st.HandedOff; h != nil {
+		v.OnCall, v.OnCallSince, v.OnCallUntil = h.Users, h.At, h.Until
+	}
+	v.Snoozed, v.Moved = st.Snoozed, moveOf(st)
 	return v
+}
+
+// moveOf is how the stop came to its holder.
+func moveOf(st ledger.State) *templates.Move {
+	m := st.Moved
+	if m == nil {
+		return nil
+	}
+	move := &templates.Move{Kind: templates.Reassigned, By: m.By, At: m.At, From: m.From, To: m.To, Text: m.Text}
+	switch m.Kind { //nolint:exhaustive // what else moves a stop is said as by hand
+	case ledger.NotMineEntry:
+		move.Kind = templates.NotMine
+	case ledger.EscalatedEntry:
+		move.Kind = templates.Escalated
+		if e := st.Timing.Escalation; e != nil {
+			move.Users = e.Users
+		}
+	}
+	return move
 }
 
 // viewsOf is what a card showed of a stop at each rev, oldest first. It only ever grows.

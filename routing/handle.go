@@ -26,16 +26,23 @@ func MayHandle(c Config, a Asked, who Answerer) Decision {
 	return d
 }
 
+// SnoozeMatters reports whether anything would happen to a stop that a snooze keeps away: where its holder sees one question
+// at a time, the next one is shown.
+func SnoozeMatters(c Config, a Asked) bool { return c.Roles[a.holder()].OneAtATime }
+
+func (a Asked) holder() string {
+	if a.Holder == "" {
+		return a.Addressee
+	}
+	return a.Holder
+}
+
 // MayMoveTo are the roles that a stop may be given to by hand, in alphabetical order: all but its holder. Whether its record
 // could have been addressed to them the ledger says.
 func MayMoveTo(c Config, a Asked) []string {
-	holder := a.Holder
-	if holder == "" {
-		holder = a.Addressee
-	}
 	var names []string
 	for name := range c.Roles {
-		if name != holder {
+		if name != a.holder() {
 			names = append(names, name)
 		}
 	}

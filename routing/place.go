@@ -24,6 +24,17 @@ func Groups(c Config, a Asked) []string {
 	return groups
 }
 
+// RelayGroups are Groups with those of the roles that relay for the roles whose stop it is.
+func RelayGroups(c Config, a Asked) []string {
+	groups := Groups(c, a)
+	for _, behalf := range a.roles() {
+		for _, name := range c.relays(behalf) {
+			groups = union(groups, Groups(c, Asked{Addressee: name}))
+		}
+	}
+	return groups
+}
+
 // union is a list with what another has more, in order and without changing either.
 func union(a, b []string) []string {
 	out := slices.Clip(a)

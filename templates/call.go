@@ -106,7 +106,7 @@ func (c *card) batch() {
 		if c.waiting {
 			last.BlockSet = append(last.BlockSet, note(c.w.sentence("buttons.wait", c.f)))
 		}
-		last.BlockSet = append(last.BlockSet, c.silence())
+		last.BlockSet = append(last.BlockSet, c.standing())
 		return
 	}
 	c.bar(true, c.ended()...)

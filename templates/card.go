@@ -121,11 +121,11 @@ func (c *card) bar(done bool, blocks ...slack.Block) {
 	c.bars = append(c.bars, slack.Attachment{Color: shade, Blocks: slack.Blocks{BlockSet: blocks}})
 }
 
-func (c *card) silence() slack.Block {
+func (c *card) silence() []piece {
 	if c.r.Expires.IsZero() {
-		return note(c.w.sentence("silence.waits", c.f))
+		return c.w.sentence("silence.waits", c.f)
 	}
-	return note(c.w.sentence("silence.expires", c.f))
+	return c.w.sentence("silence.expires", c.f)
 }
 
 // links are the pages of the loop and of the record that the stop is about, each by the host that it leads to.
@@ -217,22 +217,34 @@ func (c *card) cutWords(body string, limit int) []piece {
 
 func runes(s string) int { return len([]rune(s)) }
 
-// menu is what may be done beside answering: decline a question that is no call, and read everything.
+// menu is what may be done beside answering.
 func (c *card) menu() slack.BlockElement {
 	if c.mute || !c.open() {
 		return nil
 	}
-	details := Value{Stop: c.r.ID, Option: -1, Verb: VerbDetails, Rev: c.v.Rev}
-	if len(c.r.Questions) > 1 || c.r.Questions[0].Call != nil {
-		return c.button(details, "details", "", "")
+	var items []*slack.OptionBlockObject
+	for _, verb := range c.verbs() {
+		v := Value{Stop: c.r.ID, Option: -1, Verb: verb, Rev: c.v.Rev}
+		items = append(items, slack.NewOptionBlockObject(v.Encode(), plainText(c.w.words("button."+verb, c.f), maxLabel), nil))
 	}
-	decline := details
-	decline.Verb = VerbDecline
-	return slack.NewOverflowBlockElement("menu", c.item(decline, "decline"), c.item(details, "details"))
+	return slack.NewOverflowBlockElement("menu", items...)
 }
 
-func (c *card) item(v Value, name string) *slack.OptionBlockObject {
-	return slack.NewOptionBlockObject(v.Encode(), plainText(c.w.words("button."+name, c.f), maxLabel), nil)
+// verbs are the items of the menu, five at most. A call is declined by its button.
+func (c *card) verbs() []string {
+	var all []string
+	if len(c.r.Questions) == 1 && c.r.Questions[0].Call == nil {
+		all = append(all, VerbDecline)
+	}
+	if c.v.Taken == nil {
+		all = append(all, VerbTake)
+	} else {
+		all = append(all, VerbRelease)
+	}
+	if c.holder() != loops.Facilitator {
+		all = append(all, VerbNotMine)
+	}
+	return append(all, VerbMore, VerbDetails)
 }
 
 // button has no style, and a label for those who hear it that starts with the words on it.

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"flagstop/loops"
 	"flagstop/templates"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/slack-go/slack"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -69,6 +71,7 @@ func TestEveryModal(t *testing.T) {
 		"details":          {"long", "", templates.VerbDetails},
 		"details-batch":    {"batch-one-decided", "", templates.VerbDetails},
 		"details-form":     {"form", "", templates.VerbDetails},
+		"details-moved":    {"judgement-given", "", templates.VerbDetails},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := all[open.card]
@@ -88,6 +91,7 @@ func TestEveryLineOfTheThread(t *testing.T) {
 	for name, v := range all {
 		before := v
 		before.Verdicts, before.End, before.Resumed, before.Completed = nil, "", time.Time{}, time.Time{}
+		before.Taken, before.Moved, before.Snoozed, before.OnCall, before.OnCallSince = nil, nil, time.Time{}, nil, time.Time{}
 		lines := w.ThreadLine(before, v)
 		var payloads []any
 		for _, m := range lines {
@@ -97,9 +101,95 @@ func TestEveryLineOfTheThread(t *testing.T) {
 		if len(lines) > 0 {
 			golden(t, "thread-"+name, payloads)
 		}
-		changed := v.End != "" || len(v.Verdicts) > 0 || !v.Completed.IsZero()
+		changed := v.End != "" || len(v.Verdicts) > 0 || !v.Completed.IsZero() || v.Taken != nil || v.Moved != nil ||
+			!v.Snoozed.IsZero() || len(v.OnCall) > 0
 		if changed != (len(lines) > 0) {
 			t.Errorf("%s: changed is %v, and the thread has %d lines", name, changed, len(lines))
+		}
+	}
+}
+
+func TestTheWindowForWhatIsDoneLessOften(t *testing.T) {
+	v := views()["judgement"]
+	v.Roles, v.Snoozable = []string{"facilitator", "security"}, true
+	val := templates.Value{Stop: v.Record.ID, Option: -1, Verb: templates.VerbMore, Rev: v.Rev}
+	m, err := templates.Default().Modal(v, val)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "modal-more", m)
+	checkModal(t, m)
+	v.Roles, v.Snoozable = nil, false
+	if m, err = templates.Default().Modal(v, val); err != nil || len(m.Blocks.BlockSet) != 3 {
+		t.Errorf("with nothing but a note it has %d blocks: %v", len(m.Blocks.BlockSet), err)
+	}
+}
+
+func TestEveryWindowOfWhoAnswersForOthers(t *testing.T) {
+	w := templates.Default()
+	all := views()
+	for name, open := range map[string]struct {
+		card, key, verb string
+		verdict         *loops.Verdict
+	}{
+		"option":  {"judgement", "q", "", &loops.Verdict{Action: loops.Accept, Content: []byte(`{"choice":"one"}`)}},
+		"call":    {"call", "toolu_01", templates.VerbRun, &loops.Verdict{Action: loops.Accept}},
+		"form":    {"form", "q", templates.VerbAnswer, nil},
+		"decline": {"judgement", "", templates.VerbDecline, nil},
+	} {
+		v := all[open.card]
+		val := templates.Value{Stop: v.Record.ID, Key: open.key, Option: -1, Verb: open.verb, Rev: v.Rev}
+		if open.verb == "" {
+			val.Option = 1
+		}
+		m, err := w.Relay(v, val, loops.ProductThinker, open.verdict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "relay-"+name, m)
+		checkModal(t, m)
+		meta, err := templates.ParseMetadata(m.PrivateMetadata)
+		if err != nil || meta.For != loops.ProductThinker || meta.Value.Stop != v.Record.ID || meta.Value.Verb != open.verb {
+			t.Errorf("%s carries %+v: %v", name, meta, err)
+		}
+	}
+}
+
+func TestOnlyMetadataOfOursIsRead(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", "{}", `{"for":"product-thinker"}`, `{"for":"","value":"[\"s\",\"more\",1]"}`, `{"for":"x","value":"[]"}`, `["s"]`} {
+		if m, err := templates.ParseMetadata(s); err == nil {
+			t.Errorf("%q is read as %+v", s, m)
+		}
+	}
+}
+
+func TestWhatIsDoneLessOftenIsRead(t *testing.T) {
+	t.Parallel()
+	chosen := func(value string) slack.BlockAction {
+		return slack.BlockAction{SelectedOption: slack.OptionBlockObject{Value: value}}
+	}
+	state := func(role, snooze, note string) *slack.ViewState {
+		return &slack.ViewState{Values: map[string]map[string]slack.BlockAction{
+			"role": {"v": chosen(role)}, "snooze": {"v": chosen(snooze)}, "note": {"v": slack.BlockAction{Value: note}},
+		}}
+	}
+	for name, tc := range map[string]struct {
+		state *slack.ViewState
+		want  templates.Handling
+		fault string
+	}{
+		"a role with a note": {state("security", "", " look \n"), templates.Handling{Role: "security", Text: "look"}, ""},
+		"a snooze":           {state("", "14400", ""), templates.Handling{Snooze: 4 * time.Hour}, ""},
+		"a note":             {state("", "", "look"), templates.Handling{Text: "look"}, ""},
+		"nothing":            {state("", "", "  "), templates.Handling{}, "note"},
+		"two things":         {state("security", "3600", ""), templates.Handling{Role: "security", Snooze: time.Hour}, "snooze"},
+		"no number":          {state("", "soon", ""), templates.Handling{}, "snooze"},
+		"no window":          {nil, templates.Handling{}, "note"},
+	} {
+		got, faults := templates.ReadHandling(tc.state)
+		if tc.fault == "" && (got != tc.want || len(faults) > 0) || tc.fault != "" && faults[tc.fault] == "" {
+			t.Errorf("%s: %+v, %v", name, got, faults)
 		}
 	}
 }

@@ -53,8 +53,11 @@ func (w *Words) modal(v View, val Value) (slack.ModalViewRequest, error) {
 	if v.Record == nil {
 		return slack.ModalViewRequest{}, errNoModal
 	}
-	if val.Verb == VerbDetails {
+	switch val.Verb {
+	case VerbDetails:
 		return w.details(v, val), nil
+	case VerbMore:
+		return w.more(v, val), nil
 	}
 	q, ok := question(v.Record, val.Key)
 	if !ok {
@@ -212,7 +215,7 @@ func (w *Words) details(v View, val Value) slack.ModalViewRequest {
 	for i, q := range v.Record.Questions {
 		d.question(i, q)
 	}
-	d.block(c.silence())
+	d.block(c.standing())
 	if d.left {
 		f.Command = code("flagstop show " + v.Record.ID)
 		d.blocks = append(d.blocks, note(w.sentence("details.more", f)))

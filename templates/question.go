@@ -32,10 +32,10 @@ func (c *card) single(q loops.Question) {
 		return
 	}
 	if c.waiting {
-		c.bar(false, note(c.w.sentence("buttons.wait", c.f)), c.silence())
+		c.bar(false, note(c.w.sentence("buttons.wait", c.f)), c.standing())
 		return
 	}
-	c.bar(false, append(c.answers(q), c.silence())...)
+	c.bar(false, append(c.answers(q), c.standing())...)
 }
 
 // answers are the ways to answer a question.

@@ -14,7 +14,7 @@ func (w *Words) Say(s Sentence, d Say) Message {
 	if d.View.Record != nil {
 		f = w.facts(d.View)
 	}
-	f.Reason, f.Who = text(d.Reason, 500), people(d.Who)
+	f.Reason, f.Who, f.Names = text(d.Reason, 500), people(d.Who), names(d.Names)
 	f.Expired, f.Withdrawn = d.View.End == loops.Expired, d.View.End == loops.Withdrawn
 	if d.Verdict != nil {
 		f = w.who(f, d.Verdict.By, d.Verdict.At)
@@ -42,6 +42,14 @@ func (w *Words) didOn(r *loops.Record, key string, v loops.Verdict) slot {
 		}
 	}
 	return w.did(loops.Question{}, v)
+}
+
+func names(all []string) slot {
+	var slots []slot
+	for _, s := range all {
+		slots = append(slots, text(s, 80))
+	}
+	return list(slots, ", ")
 }
 
 func people(ids []string) slot {

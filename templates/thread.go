@@ -66,6 +66,7 @@ func (w *Words) ThreadLine(before, after View) []Message {
 	if before.End == "" && after.End != "" {
 		all = append(all, w.endLine(f, after)...)
 	}
+	all = append(all, w.standingLines(before, after)...)
 	if before.Completed.IsZero() && !after.Completed.IsZero() {
 		f.At = moment(after.Completed)
 		all = append(all, line(w.sentence("thread.completed", f)))

@@ -26,6 +26,9 @@ func (c *card) text() string {
 		if c.waiting {
 			add("buttons.wait", c.f)
 		}
+		for _, sentence := range c.stands() {
+			said = append(said, plain(sentence))
+		}
 		if c.r.Expires.IsZero() {
 			add("silence.waits", c.f)
 		} else {

@@ -33,6 +33,10 @@ const (
 	VerbOutput  = "output"  // opens "answer for it"
 	VerbDecline = "decline" // opens the reason
 	VerbDetails = "details" // opens the whole record
+	VerbTake    = "take"    // "I'm on it": answers nothing; rev counts
+	VerbRelease = "release" // nobody is on it any more; rev counts
+	VerbNotMine = "not-mine"
+	VerbMore    = "more" // opens what is done less often: give it away, snooze it, note something
 )
 
 // maxOption is the highest index that an option of a single select can have: contract §1 allows three.
@@ -46,6 +50,7 @@ var (
 func verbs() []string {
 	return []string{
 		VerbAnswer, VerbSeen, VerbDone, VerbOpen, VerbRun, VerbAlways, VerbEdit, VerbOutput, VerbDecline, VerbDetails,
+		VerbTake, VerbRelease, VerbNotMine, VerbMore,
 	}
 }
 

@@ -23,6 +23,41 @@ type View struct {
 	Completed time.Time // URL mode
 	Fallback  string    // the channel that should have had this card, when it stands in the fallback channel
 	Thread    bool      // what is too long for the card stands in the thread already
+
+	Taken       *Mark     // who is on it; nil: nobody said so
+	Moved       *Move     // how its holder got it; nil: it was asked
+	Snoozed     time.Time // until when; zero: it is not
+	OnCall      []string  // who is on call for the holder since the latest hand-off: Slack user ids
+	OnCallSince time.Time
+	OnCallUntil time.Time
+	Snoozable   bool     // it can be snoozed: something would happen otherwise
+	Roles       []string // to which it can be given
+}
+
+// Mark is somebody, since a moment.
+type Mark struct {
+	By *loops.By
+	At time.Time
+}
+
+// MoveKind says why a stop moved to another role.
+type MoveKind string
+
+// The kinds of moves.
+const (
+	Reassigned MoveKind = "reassigned"
+	NotMine    MoveKind = "not-mine"
+	Escalated  MoveKind = "escalated"
+)
+
+// Move says how a stop came from one role to another.
+type Move struct {
+	Kind     MoveKind
+	By       *loops.By // nil: nobody, it was due
+	At       time.Time
+	From, To string
+	Text     string   // what was noted with it
+	Users    []string // who was on call then, of an escalated one: Slack user ids
 }
 
 // Message is what chat.postMessage or chat.update sends. Text is what notifications and screen readers get; it is
@@ -53,6 +88,13 @@ const (
 	SayFault       Sentence = "fault"        // anything unexpected
 	SayNoStop      Sentence = "no-stop"      // a command names a stop that is not there
 	SayUnseen      Sentence = "unseen"       // a command names a stop that this person may not read
+	SayHandled     Sentence = "handled"      // what is no answer was recorded
+	SayAsItWas     Sentence = "as-it-was"    // nothing had to be recorded
+	SayStale       Sentence = "stale"        // the card had changed since the person looked
+	SayMisfit      Sentence = "misfit"       // the role could not have been asked this (Reason)
+	SaySnooze      Sentence = "snooze"       // not to that moment
+	SayNoSnooze    Sentence = "no-snooze"    // there is nothing to snooze
+	SayNoRole      Sentence = "no-role"      // there is no such role (Names)
 )
 
 // Say is what a sentence may need. Who are Slack user ids, or the names of those who have none.
@@ -62,6 +104,7 @@ type Say struct {
 	Verdict *loops.Verdict // the standing one
 	Reason  string
 	Who     []string
+	Names   []string
 }
 
 // Row is one stop in a list.

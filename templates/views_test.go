@@ -200,6 +200,11 @@ func views() map[string]templates.View {
 	expired := view(judgement())
 	expired.End, expired.Origin, expired.EndedAt, expired.Rev = loops.Expired, loops.OriginPolicy, at("09:12"), 2
 	add("judgement-expired", expired)
+	for name, change := range stands() {
+		v := view(judgement())
+		change(&v)
+		add("judgement-"+name, v)
+	}
 	capped := view(judgement())
 	capped.Record.Expires = at("18:00")
 	add("judgement-expires", capped)
@@ -260,4 +265,31 @@ func views() map[string]templates.View {
 	security.Record.Addressee, security.Holder = "security", "security"
 	add("call-security", security)
 	return all
+}
+
+// stands are the ways in which an open stop stands.
+func stands() map[string]func(*templates.View) {
+	moved := func(kind templates.MoveKind, text string, users ...string) func(*templates.View) {
+		return func(v *templates.View) {
+			v.Rev, v.Holder = 2, loops.Facilitator
+			v.Moved = &templates.Move{
+				Kind: kind, By: ana(), At: at("10:05"), From: loops.ProductThinker, To: loops.Facilitator, Text: text, Users: users,
+			}
+		}
+	}
+	return map[string]func(*templates.View){
+		"taken":    func(v *templates.View) { v.Rev, v.Taken = 2, &templates.Mark{By: ana(), At: at("10:05")} },
+		"snoozed":  func(v *templates.View) { v.Rev, v.Snoozed = 2, at("18:00") },
+		"given":    moved(templates.Reassigned, "You know the *release* <!here>"),
+		"not-mine": moved(templates.NotMine, ""),
+		"escalated": func(v *templates.View) {
+			moved(templates.Escalated, "", "U0BOB")(v)
+			v.Moved.By = nil
+		},
+		"not-waited": moved(templates.Escalated, "", "U0BOB", "U0CHI"),
+		"handed-off": func(v *templates.View) {
+			moved(templates.Reassigned, "")(v)
+			v.OnCall, v.OnCallSince, v.OnCallUntil = []string{"U0BOB"}, at("10:30"), at("19:00")
+		},
+	}
 }

@@ -87,6 +87,7 @@ type Taken struct {
 type Moved struct {
 	By       *loops.By
 	At       time.Time
+	Kind     EntryKind
 	From, To string // roles
 	Text     string // what was noted with it
 }

@@ -60,7 +60,7 @@ func Apply(s State, e Entry) State {
 // movedTo gives the stop to the entry's holder: nobody of that role is on it yet, nor put it off.
 func movedTo(s State, e Entry) State {
 	if s.Holder != "" {
-		s.Moved = &Moved{By: e.By, At: e.At, From: s.Holder, To: e.Holder, Text: e.Text}
+		s.Moved = &Moved{Kind: e.Kind, By: e.By, At: e.At, From: s.Holder, To: e.Holder, Text: e.Text}
 	}
 	s.Timing = movedTiming(s, e)
 	s.Holder, s.Since = e.Holder, e.At

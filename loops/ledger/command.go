@@ -36,7 +36,7 @@ type TurnAway struct {
 	Reason string
 }
 
-// Note keeps free text.
+// Note keeps free text. The same text of the same person within a minute is one note.
 type Note struct {
 	By   loops.By
 	Text string
@@ -79,6 +79,7 @@ type Release struct {
 type Snooze struct {
 	By    loops.By
 	Until time.Time
+	Text  string // why; may be empty
 }
 
 // Reassign gives the stop to another role. Whoever was asked may still answer.

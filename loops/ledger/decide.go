@@ -171,15 +171,21 @@ func dismiss(stop Stop, c Dismiss, now time.Time) (Change, error) {
 
 // justNow reports whether the same person did the same within the last minute.
 func justNow(stop Stop, kind EntryKind, by loops.By, now time.Time) bool {
+	_, ok := lately(stop, kind, by, now)
+	return ok
+}
+
+// lately is the latest entry of a kind by a person, if it is not a minute old.
+func lately(stop Stop, kind EntryKind, by loops.By, now time.Time) (Entry, bool) {
 	for _, e := range slices.Backward(stop.Log) {
 		if now.Sub(e.At) >= time.Minute {
-			return false
+			break
 		}
 		if e.Kind == kind && e.By != nil && e.By.ID == by.ID {
-			return true
+			return e, true
 		}
 	}
-	return false
+	return Entry{}, false
 }
 
 // turnAway keeps the first of a person's clicks in a minute, so that an impatient finger cannot grow the log.
@@ -193,6 +199,9 @@ func turnAway(stop Stop, c TurnAway, now time.Time) (Change, error) {
 func note(stop Stop, c Note, now time.Time) (Change, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return Change{}, fmt.Errorf("%w: the text of the note", ErrIncomplete)
+	}
+	if e, ok := lately(stop, NoteEntry, c.By, now); ok && e.Text == c.Text {
+		return Change{State: stop.State}, nil
 	}
 	return then(stop, now, Entry{Kind: NoteEntry, By: &c.By, Text: c.Text}), nil
 }

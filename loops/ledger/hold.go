@@ -74,7 +74,7 @@ func snooze(stop Stop, c Snooze, now time.Time) (Change, error) {
 	if until.Equal(stop.State.Snoozed) {
 		return Change{State: stop.State}, nil
 	}
-	return then(stop, now, Entry{Kind: SnoozedEntry, By: &c.By, Until: until}), nil
+	return then(stop, now, Entry{Kind: SnoozedEntry, By: &c.By, Until: until, Text: c.Text}), nil
 }
 
 // move gives the stop to another role, if its record could have been addressed to that one.

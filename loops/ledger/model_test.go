@@ -25,6 +25,10 @@ type model struct {
 	lease    *Lease
 	leaseRev int64 // the rev when the lease was taken
 	turned   bool  // Ana was turned away within this minute
+	noted    bool  // Ana noted something within this minute
+	holder   string
+	taken    bool // by Ana
+	notMine  bool
 }
 
 var (
@@ -71,7 +75,7 @@ func (w *walk) step() {
 	var want string
 	var got error
 	var call string
-	switch n := w.rand.IntN(12); n {
+	switch n := w.rand.IntN(15); n {
 	case 0, 1:
 		call, want, got = w.raise(id, m, n == 1)
 	case 2, 3, 4:
@@ -88,6 +92,8 @@ func (w *walk) step() {
 		call, want, got = w.leaseIt(id, m)
 	case 10:
 		call, want, got = w.giveBack(id, m)
+	case 11, 12, 13:
+		call, want, got = w.handle(id, m)
 	default:
 		call = "touch"
 		got = w.Touch(w.t.Context(), id, "", "")
@@ -125,7 +131,7 @@ func (w *walk) raise(id string, m *model, other bool) (call, want string, got er
 	}
 	fresh := m.phase == ""
 	if fresh {
-		m.phase, m.rev, m.entries = Open, 1, 1
+		m.phase, m.rev, m.entries, m.holder = Open, 1, 1, loops.Facilitator
 	}
 	return "raise", "", w.call(id, Raise{Record: recordOf(w.t, o)}, fresh)
 }
@@ -194,8 +200,12 @@ func (w *walk) remark(id string, m *model) (call, want string, got error) {
 		return "note", "unknown", w.call(id, Note{By: ana, Text: "x"}, false)
 	}
 	if w.rand.IntN(2) == 0 {
-		m.entries++
-		return "note", "", w.call(id, Note{By: ana, Text: "x"}, true)
+		first := !m.noted
+		if first {
+			m.noted = true
+			m.entries++
+		}
+		return "note", "", w.call(id, Note{By: ana, Text: "x"}, first)
 	}
 	first := !m.turned
 	if first {
@@ -203,6 +213,31 @@ func (w *walk) remark(id string, m *model) (call, want string, got error) {
 		m.entries++
 	}
 	return "turn away", "", w.call(id, TurnAway{By: ana, Reason: "x"}, first)
+}
+
+// handle does what is no verdict.
+func (w *walk) handle(id string, m *model) (call, want string, got error) {
+	to := []string{loops.Facilitator, "security", loops.ProductThinker}[w.rand.IntN(3)]
+	n := w.rand.IntN(4)
+	c := []Command{Take{By: ana}, Release{By: ana}, Reassign{By: ana, To: to}, NotMine{By: ana, To: to}}[n]
+	call = fmt.Sprintf("%T %s", c, to)
+	changes := map[int]bool{0: !m.taken, 1: m.taken, 2: to != m.holder, 3: to != m.holder}[n]
+	switch {
+	case m.phase == "":
+		return call, "unknown", w.call(id, c, false)
+	case m.phase != Open:
+		return call, "closed", w.call(id, c, false)
+	case n > 1 && changes && to == loops.ProductThinker:
+		return call, "misfit", w.call(id, c, false)
+	case changes:
+		m.rev++
+		m.entries++
+		m.taken = n == 0
+		if n > 1 {
+			m.holder, m.notMine = to, m.notMine || n == 3
+		}
+	}
+	return call, "", w.call(id, c, changes)
 }
 
 func (w *walk) resume(id string, m *model) (call, want string, got error) {
@@ -272,8 +307,13 @@ func (w *walk) hold() {
 			w.t.Errorf("%s: %s rev %d seq %d, %d verdicts; want %+v", id, s.Phase, s.Rev, s.Seq, len(s.Verdicts), m)
 		}
 		open := m.phase == Open
-		if in("holder:facilitator") != open || in("due") != (open && capped(id)) {
-			w.t.Errorf("%s is %s; with its holder: %t, due: %t", id, s.Phase, in("holder:facilitator"), in("due"))
+		for _, role := range roles() {
+			if in("holder:"+role) != (open && role == m.holder) {
+				w.t.Errorf("%s is %s with %s; listed with %s: %t", id, s.Phase, m.holder, role, in("holder:"+role))
+			}
+		}
+		if s.Holder != m.holder || (s.Taken != nil) != m.taken || (s.NotMine != nil) != m.notMine || in("due") != (open && capped(id)) {
+			w.t.Errorf("%s is with %s, taken %t, not mine %t, due %t; want %+v", id, s.Holder, s.Taken != nil, s.NotMine != nil, in("due"), m)
 		}
 		settled := m.phase == Withdrawn || m.resumed
 		if in("closed") != settled || in("untaken") != (!open && !settled) {
