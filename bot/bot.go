@@ -51,6 +51,7 @@ type Bot struct {
 	tries   tries
 	groups  groups
 	records records
+	links   links
 	trouble trouble
 }
 

@@ -48,6 +48,27 @@ func (h *hand) answering(m templates.Metadata, typed *loops.Verdict) deed {
 	return deed{m.Value, typed, templates.SayRecorded, func(ctx context.Context) (ending, error) { return h.decide(ctx, m, typed) }}
 }
 
+// recordTyped has the deed of a command recorded, which was acked when it came: its person hears how it ended, and after
+// 2 s that it is not sure yet.
+func (h *hand) recordTyped(ctx context.Context, d deed) {
+	told := make(chan struct{})
+	unsure := time.AfterFunc(recordWithin, func() {
+		defer close(told)
+		h.metrics.Click(ClickUnsure)
+		h.say(ctx, templates.SayNotSure, h.sayOf(d.val))
+	})
+	e := h.settle(ctx, d)
+	if e.sentence == "" && e.result == ClickRecorded {
+		e.sentence = d.done
+	}
+	if unsure.Stop() {
+		h.finish(ctx, e)
+		return
+	}
+	<-told
+	h.finish(ctx, e.late(d.done))
+}
+
 // record has a deed recorded, however long that takes.
 func (h *hand) record(ctx context.Context, d deed) {
 	told := make(chan struct{})
@@ -95,9 +116,6 @@ func (h *hand) finish(ctx context.Context, e ending) {
 	h.metrics.Click(e.result)
 	if e.result == ClickRecorded {
 		h.nudge()
-	}
-	if e.sentence == "" && h.loud && e.result == ClickRecorded {
-		e.sentence = templates.SayHandled
 	}
 	if e.sentence == "" || e.fault != "" && h.view.firstInput() != "" {
 		return

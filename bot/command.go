@@ -1,12 +1,17 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
 	"flagstop/templates"
@@ -15,7 +20,7 @@ import (
 // listed bounds how many stops a list shows, and listWalk how many open ones are looked at for it.
 const (
 	listed   = 20
-	listWalk = 2000
+	listWalk = 10_000
 )
 
 // linksWithin is how long a list waits for its links, of which Slack gives out few a minute. The rest of it comes without.
@@ -43,25 +48,120 @@ func (h *hand) takeCommand(raw json.RawMessage) (do func(context.Context), key s
 	}, deliveryKey(string(SlashCommand), c.TriggerID)
 }
 
-// command answers a slash command: the person's list, one stop, or help.
+// command answers a slash command: a list, one stop, something that is no answer, or help.
 func (h *hand) command(ctx context.Context, name string, words []string) {
+	verb, words := cutWord(words)
+	id, rest := cutWord(words)
+	switch verb {
+	case "", "list":
+		h.list(ctx, name, words)
+		return
+	case "help":
+		h.help(ctx, name, "")
+		return
+	}
+	do, ok := h.actionTyped(verb, rest)
 	switch {
-	case len(words) == 0, len(words) == 1 && words[0] == "list":
-		h.list(ctx)
-	case len(words) == 2 && words[0] == "show":
-		h.showStop(ctx, words[1])
+	case verb == "show" && id != "" && len(rest) == 0:
+		h.showStop(ctx, id)
+	case ok && id != "":
+		h.recordTyped(ctx, h.handling(id, do))
 	default:
-		h.metrics.Click(ClickOpened)
-		h.tell(ctx, h.words.Help(name))
+		h.help(ctx, name, strings.Join(append([]string{verb}, words...), " "))
 	}
 }
 
-// list shows the open stops that are the person's: asked of a role of theirs, held by one, or raised for them.
-func (h *hand) list(ctx context.Context) {
-	var rows []templates.Row
-	var more, seen int
-	links, cancel := context.WithTimeout(ctx, linksWithin)
-	defer cancel()
+func cutWord(words []string) (first string, rest []string) {
+	if len(words) == 0 {
+		return "", nil
+	}
+	return words[0], words[1:]
+}
+
+// actionTyped is the action of a command's verb with the words after the stop's id; false for one that is not understood.
+func (h *hand) actionTyped(verb string, rest []string) (action, bool) {
+	text := strings.Join(rest, " ")
+	first, more := cutWord(rest)
+	switch verb {
+	case "take":
+		return does(func(by loops.By) ledger.Command { return ledger.Take{By: by} }), text == ""
+	case "release":
+		return does(func(by loops.By) ledger.Command { return ledger.Release{By: by} }), text == ""
+	case "note":
+		return noting(text), text != ""
+	case "not-mine":
+		return does(func(by loops.By) ledger.Command { return ledger.NotMine{By: by, To: loops.Facilitator, Text: text} }), true
+	case "reassign":
+		return h.moving(first, strings.Join(more, " ")), first != ""
+	case "snooze":
+		d, err := typedDuration(first)
+		return h.snoozing(d, strings.Join(more, " ")), err == nil
+	}
+	return nil, false
+}
+
+var durationForm = regexp.MustCompile(`^([1-9][0-9]{0,5})([smhdw])$`)
+
+// typedDuration reads a whole number and one of s m h d w: contract, at its start.
+func typedDuration(s string) (time.Duration, error) {
+	m := durationForm.FindStringSubmatch(s)
+	if m == nil {
+		return 0, errors.New("a duration is a whole number and one of s m h d w")
+	}
+	n, err := strconv.Atoi(m[1])
+	unit := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[m[2]]
+	return time.Duration(n) * unit, err
+}
+
+func (h *hand) help(ctx context.Context, name, unread string) {
+	h.metrics.Click(ClickOpened)
+	h.tell(ctx, h.words.Help(name, unread))
+}
+
+// listing is which open stops a person wants to see, of those that are theirs to see.
+type listing struct {
+	pick func(ledger.Stop) bool
+	page int    // from 1
+	more string // the words that show the next page
+}
+
+// listingOf reads what follows "list": nothing or "mine", "all", a role or a repository, and "page N".
+func (h *hand) listingOf(name string, words []string) (listing, bool) {
+	l := listing{page: 1}
+	if n := len(words); n >= 2 && words[n-2] == "page" {
+		page, err := strconv.Atoi(words[n-1])
+		if err != nil || page < 1 || page > listWalk {
+			return l, false
+		}
+		l.page, words = page, words[:n-2]
+	}
+	what, rest := cutWord(words)
+	_, isRole := h.config().Roles[what]
+	switch {
+	case len(rest) > 0:
+		return l, false
+	case what == "" || what == "mine" || what == "all":
+		l.pick = func(ledger.Stop) bool { return true }
+	case isRole:
+		l.pick = func(s ledger.Stop) bool { return s.State.Holder == what || s.Record.Addressee == what }
+	case strings.ContainsAny(what, "/*"):
+		l.pick = func(s ledger.Stop) bool { return routing.Matches(what, s.Record.Loop.Repository) }
+	default:
+		return l, false
+	}
+	l.more = strings.TrimSpace(strings.Join([]string{name, "list", cmp.Or(what, "mine"), "page", strconv.Itoa(l.page + 1)}, " "))
+	return l, true
+}
+
+// list shows a page of the open stops that are the person's: asked of a role of theirs, held by one, or raised for them.
+func (h *hand) list(ctx context.Context, name string, words []string) {
+	l, ok := h.listingOf(name, words)
+	if !ok {
+		h.help(ctx, name, strings.Join(append([]string{"list"}, words...), " "))
+		return
+	}
+	var stops []ledger.Stop
+	skip, more, seen := (l.page-1)*listed, 0, 0
 	for stop, err := range h.ledger.List(ctx, ledger.Query{Phase: ledger.Open}) {
 		if err != nil {
 			h.log.WarnContext(ctx, "stops were not listed", "err", err)
@@ -72,15 +172,28 @@ func (h *hand) list(ctx context.Context) {
 			break
 		}
 		switch {
-		case !h.theirs(ctx, stop):
-		case len(rows) < listed:
-			rows = append(rows, templates.Row{View: viewOf(stop), Asked: stop.State.Asked, Link: h.linkOf(links, stop)})
+		case !l.pick(stop) || !h.theirs(ctx, stop):
+		case skip > 0:
+			skip--
+		case len(stops) < listed:
+			stops = append(stops, stop)
 		default:
 			more++
 		}
 	}
 	h.metrics.Click(ClickOpened)
-	h.tell(ctx, h.words.List(rows, more))
+	h.tell(ctx, h.words.List(h.rows(ctx, stops), more, (l.page-1)*listed, l.more))
+}
+
+// rows are what a list says of stops, with the links that Slack gives out in time.
+func (h *hand) rows(ctx context.Context, stops []ledger.Stop) []templates.Row {
+	links, cancel := context.WithTimeout(ctx, linksWithin)
+	defer cancel()
+	rows := make([]templates.Row, 0, len(stops))
+	for _, s := range stops {
+		rows = append(rows, templates.Row{View: viewOf(s), Asked: s.State.Asked, Link: h.linkOf(links, s)})
+	}
+	return rows
 }
 
 func (h *hand) theirs(ctx context.Context, stop ledger.Stop) bool {
@@ -95,7 +208,7 @@ func (h *hand) linkOf(ctx context.Context, stop ledger.Stop) string {
 		return ""
 	}
 	c := stop.State.Cards[i]
-	link, err := h.slack.Permalink(ctx, c.Channel, c.TS)
+	link, err := h.links.get(c.Channel+" "+c.TS, func() (string, error) { return h.slack.Permalink(ctx, c.Channel, c.TS) })
 	if err != nil {
 		h.log.WarnContext(ctx, "a card's link was not read", "stop", stop.ID, "err", err)
 	}

@@ -75,3 +75,33 @@ func (r *records) channel(id string) string {
 	defer r.mu.Unlock()
 	return r.of[id].channel
 }
+
+// maxLinks bounds the links that are kept in memory.
+const maxLinks = 1024
+
+// links keep the permalinks of cards, of which Slack gives out few a minute. They never change.
+type links struct {
+	mu sync.Mutex
+	of map[string]string
+}
+
+// get returns the link of a message, which read reads where it is not kept.
+func (l *links) get(message string, read func() (string, error)) (string, error) {
+	l.mu.Lock()
+	link, ok := l.of[message]
+	l.mu.Unlock()
+	if ok {
+		return link, nil
+	}
+	link, err := read()
+	if err != nil {
+		return "", err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.of == nil || len(l.of) >= maxLinks {
+		l.of = map[string]string{}
+	}
+	l.of[message] = link
+	return link, nil
+}

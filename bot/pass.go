@@ -77,7 +77,7 @@ func (p *pass) update(ctx context.Context, c ledger.Card, w want) (ledger.Card, 
 	if wait := settling(p.stop, p.now()); wait > 0 && c.Rev > 0 {
 		return c, later{wait, "answered; the loop may go on at once"}
 	}
-	err := p.slack.Update(ctx, c.Channel, c.TS, p.message(c, w), p.stamp(c, 0))
+	err := p.slack.Update(ctx, c.Channel, c.TS, p.message(ctx, c, w), p.stamp(c, 0))
 	switch {
 	case err == nil:
 		p.metrics.Shown()
@@ -105,9 +105,12 @@ func (p *pass) forget(ctx context.Context, c ledger.Card, why error) (ledger.Car
 }
 
 // message is the card as it has to be now.
-func (p *pass) message(c ledger.Card, w want) templates.Message {
-	parts, _ := p.thread(p.stop)
+func (p *pass) message(ctx context.Context, c ledger.Card, w want) templates.Message {
+	parts, _ := p.thread(p.stop, c.Place)
 	v := viewOf(p.stop)
+	if c.Place != askedPlace {
+		v.First = p.first(ctx)
+	}
 	v.Thread = len(c.Thread) >= len(parts)
 	if c.Undelivered != "" {
 		v.Fallback = w.channel
@@ -116,6 +119,19 @@ func (p *pass) message(c ledger.Card, w want) templates.Message {
 		return p.words.Plain(v)
 	}
 	return p.words.Card(v)
+}
+
+// first is where the card of the role that was asked stands. Without its link the place is named.
+func (p *pass) first(ctx context.Context) *templates.Place {
+	c := cardAt(p.stop, askedPlace)
+	if c.TS == "" {
+		return nil
+	}
+	link, err := p.links.get(c.Channel+" "+c.TS, func() (string, error) { return p.slack.Permalink(ctx, c.Channel, c.TS) })
+	if err != nil {
+		p.log.WarnContext(ctx, "the link to a stop's first card was not read", "stop", p.stop.ID, "err", err)
+	}
+	return &templates.Place{Channel: c.Channel, Link: link}
 }
 
 func (p *pass) stamp(c ledger.Card, part int) Stamp {
@@ -139,7 +155,7 @@ func (p *pass) rewrite(ctx context.Context) error {
 		var errs []error
 		for _, w := range plan(stop, p.config()) {
 			if c := cardAt(stop, w.place); c.TS != "" {
-				errs = append(errs, p.slack.Update(ctx, c.Channel, c.TS, p.message(c, w), p.stamp(c, 0)))
+				errs = append(errs, p.slack.Update(ctx, c.Channel, c.TS, p.message(ctx, c, w), p.stamp(c, 0)))
 			}
 		}
 		now, err := p.ledger.Read(ctx, p.stop.ID)

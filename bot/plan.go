@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"flagstop/loops/ledger"
@@ -17,9 +19,31 @@ func plan(s ledger.Stop, c routing.Config) []want {
 	if unseen && (s.State.Phase == ledger.Withdrawn || s.State.Phase == ledger.Expired) {
 		return nil
 	}
-	return []want{{
-		place: askedPlace, channel: routing.Channel(c, s.Record.Addressee, s.Record.Loop.Repository), fallback: c.FallbackChannel,
-	}}
+	wanted := func(place, role string) want {
+		return want{place: place, channel: routing.Channel(c, role, s.Record.Loop.Repository), fallback: c.FallbackChannel}
+	}
+	asked := wanted(askedPlace, s.Record.Addressee)
+	wants := []want{asked}
+	for _, card := range s.State.Cards { // what stands is kept in line to the end
+		if role, held := strings.CutPrefix(card.Place, heldPlace); held {
+			wants = append(wants, wanted(card.Place, role))
+		}
+	}
+	next := wanted(heldPlace+s.State.Holder, s.State.Holder)
+	stands := slices.ContainsFunc(wants, func(w want) bool { return w.place == next.place })
+	if s.State.Phase == ledger.Open && s.State.Holder != "" && s.State.Holder != s.Record.Addressee && !stands && next.channel != asked.channel {
+		wants = append(wants, next)
+	}
+	return wants
+}
+
+// placeOf is the card of a stop at which its holder is spoken to.
+func placeOf(s ledger.Stop, holder string) string {
+	held := heldPlace + holder
+	if slices.ContainsFunc(s.State.Cards, func(c ledger.Card) bool { return c.Place == held }) {
+		return held
+	}
+	return askedPlace
 }
 
 // cardAt is the card of a place as the ledger has it, or a new one.

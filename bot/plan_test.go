@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -41,13 +42,42 @@ func TestWhatEndedUnseenGetsNoCard(t *testing.T) {
 		{ledger.Withdrawn, seen, 1},
 		{ledger.Expired, seen, 1},
 	} {
-		s := ledger.Stop{Record: &loops.Record{Addressee: "r"}, State: ledger.State{Phase: row.phase, Cards: row.cards}}
+		s := ledger.Stop{Record: &loops.Record{Addressee: "r"}, State: ledger.State{Phase: row.phase, Holder: "r", Cards: row.cards}}
 		got := plan(s, config)
 		if len(got) != row.want {
 			t.Errorf("plan(%s with %d cards) = %v, want %d cards", row.phase, len(row.cards), got, row.want)
 		}
 		if len(got) == 1 && got[0] != (want{askedPlace, "C1", "C2"}) {
 			t.Errorf("plan(%s) = %+v, want the role's channel and the fallback", row.phase, got[0])
+		}
+	}
+}
+
+// TestAStopThatMovedHasACardWhereItIs, and those that it had before.
+func TestAStopThatMovedHasACardWhereItIs(t *testing.T) {
+	t.Parallel()
+	config := routing.Config{
+		Roles:           map[string]routing.Role{"r": {Channel: "C1"}, "s": {Channel: "C2"}, "near": {Channel: "C1"}, "homeless": {}},
+		FallbackChannel: "C9",
+	}
+	held := func(role string) ledger.Card { return ledger.Card{Place: "held:" + role, Channel: "C2", TS: "1.2"} }
+	for name, row := range map[string]struct {
+		holder string
+		phase  ledger.Phase
+		cards  []ledger.Card
+		want   []want
+	}{
+		"with who was asked":         {"r", ledger.Open, nil, nil},
+		"with another":               {"s", ledger.Open, nil, []want{{"held:s", "C2", "C9"}}},
+		"with one in the same room":  {"near", ledger.Open, nil, nil},
+		"with one that has no room":  {"homeless", ledger.Open, nil, []want{{"held:homeless", "", "C9"}}},
+		"back with who was asked":    {"r", ledger.Open, []ledger.Card{held("s")}, []want{{"held:s", "C2", "C9"}}},
+		"ended":                      {"s", ledger.Answered, []ledger.Card{held("s")}, []want{{"held:s", "C2", "C9"}}},
+		"ended before it was posted": {"s", ledger.Answered, nil, nil},
+	} {
+		s := ledger.Stop{Record: &loops.Record{Addressee: "r"}, State: ledger.State{Phase: row.phase, Holder: row.holder, Cards: row.cards}}
+		if got := plan(s, config)[1:]; !slices.Equal(got, row.want) {
+			t.Errorf("%s: %+v beside the first, want %+v", name, got, row.want)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (p *pass) send(ctx context.Context, c ledger.Card, w want) (ledger.Card, er
 	if c, err = p.claim(ctx, c); err != nil {
 		return c, err
 	}
-	posted, err := p.slack.Post(ctx, c.Channel, "", p.message(c, w), p.stamp(c, 0))
+	posted, err := p.slack.Post(ctx, c.Channel, "", p.message(ctx, c, w), p.stamp(c, 0))
 	switch {
 	case err == nil:
 		return p.posted(ctx, c, posted, again)
@@ -171,7 +171,7 @@ func (p *pass) claim(ctx context.Context, c ledger.Card) (ledger.Card, error) {
 // posted notes where the message stands. After a second try there may be two.
 func (p *pass) posted(ctx context.Context, c ledger.Card, at Posted, again bool) (ledger.Card, error) {
 	p.metrics.Shown()
-	parts, _ := p.thread(p.stop)
+	parts, _ := p.thread(p.stop, c.Place)
 	c.Channel, c.TS = at.Channel, at.TS
 	if len(parts) == 0 {
 		c.Rev = p.stop.State.Rev

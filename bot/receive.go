@@ -58,9 +58,7 @@ type hand struct {
 	view payloadView // of a modal that was sent or closed
 	// trigger opens a modal, while it lives.
 	trigger string
-	// loud: what was recorded is said, since no card says it where the person is.
-	loud bool
-	ack  chan json.RawMessage
+	ack     chan json.RawMessage
 
 	mu     sync.Mutex
 	acked  bool

@@ -127,8 +127,12 @@ func (b *Bot) read(ctx context.Context, leases []ledger.Lease) []*pass {
 // want is a card that a stop should have. Channel is "" where its role has none.
 type want struct{ place, channel, fallback string }
 
-// askedPlace is the card of the role that was asked.
-const askedPlace = "asked"
+// The places of a stop's cards: askedPlace is that of the role that was asked, heldPlace, with the role, that of one that got
+// it later.
+const (
+	askedPlace = "asked"
+	heldPlace  = "held:"
+)
 
 // later says that cards are not in line yet for no fault, and how long to wait before the next try.
 type later struct {

@@ -10,13 +10,13 @@ import (
 
 // parts posts what is too long for the card into its thread, before the card gets its buttons.
 func (p *pass) parts(ctx context.Context, c ledger.Card, _ want) (ledger.Card, error) {
-	parts, _ := p.thread(p.stop)
+	parts, _ := p.thread(p.stop, c.Place)
 	return p.tell(ctx, c, parts)
 }
 
 // lines posts a line into the card's thread for each change that is not there yet.
 func (p *pass) lines(ctx context.Context, c ledger.Card, _ want) (ledger.Card, error) {
-	_, all := p.thread(p.stop)
+	_, all := p.thread(p.stop, c.Place)
 	return p.tell(ctx, c, all)
 }
 

@@ -66,11 +66,12 @@ func viewsOf(s ledger.Stop) []templates.View {
 
 // thread is what a card's thread holds, in order: the parts that are too long for the card, then a line for each change.
 // It only ever grows, so that its length says what has been posted of it.
-func (b *Bot) thread(s ledger.Stop) (parts, all []templates.Message) {
+func (b *Bot) thread(s ledger.Stop, place string) (parts, all []templates.Message) {
 	views := viewsOf(s)
 	parts = b.words.ThreadParts(views[0])
 	all = slices.Clip(parts)
 	for i, v := range views[1:] {
+		v.Quiet = placeOf(s, v.Holder) != place
 		all = append(all, b.words.ThreadLine(views[i], v)...)
 	}
 	return parts, all

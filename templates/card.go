@@ -61,6 +61,14 @@ func (c *card) head() {
 		f.Channel = channel(c.v.Fallback)
 		c.top = append(c.top, note(c.w.sentence("fallback", f)))
 	}
+	if p := c.v.First; p != nil {
+		f := c.f
+		f.Channel = channel(p.Channel)
+		if _, ok := linkable(p.Link); ok {
+			f.Link = link(linkTarget(p.Link), c.w.words("list.open", f))
+		}
+		c.top = append(c.top, note(c.w.sentence("first", f)))
+	}
 }
 
 func (c *card) badge() string {

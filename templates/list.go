@@ -4,12 +4,13 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// List renders `/stops`: the rows that fit, and how many more there are.
-func (w *Words) List(rows []Row, more int) Message {
+// List renders a page of a list: the rows that fit after those of earlier pages, how many more there are, and the words
+// that show them.
+func (w *Words) List(rows []Row, more, earlier int, next string) Message {
 	if len(rows) == 0 && more == 0 {
 		return private(w.sentence("list.none", facts{}))
 	}
-	head := w.words("list.head", facts{Total: len(rows) + more})
+	head := w.words("list.head", facts{Total: earlier + len(rows) + more})
 	blocks := []slack.Block{slack.NewHeaderBlock(plainText(head, maxHeader))}
 	sum := 0
 	shown := 0
@@ -25,8 +26,9 @@ func (w *Words) List(rows []Row, more int) Message {
 	if left > 0 {
 		name = "list.more"
 	}
-	blocks = append(blocks, note(w.sentence(name, facts{Count: left})))
-	return Message{Text: topText(head+". "+w.words(name, facts{Count: left}), maxTop), Blocks: blocks}
+	f := facts{Count: left, Command: text(next, 100)}
+	blocks = append(blocks, note(w.sentence(name, f)))
+	return Message{Text: topText(head+". "+w.words(name, f), maxTop), Blocks: blocks}
 }
 
 func (w *Words) row(r Row) []piece {

@@ -71,9 +71,10 @@ func private(said []piece) Message {
 	}
 }
 
-// Help renders `/stops help`.
-func (w *Words) Help(command string) Message {
+// Help renders `/stops help`, with what was typed and not understood, "" nothing.
+func (w *Words) Help(command, unread string) Message {
 	return private(w.sentence("help", facts{
+		Entry:   text(unread, 100),
 		Command: text(command, 40), Show: text(command+" show ID", 60), Help: text(command+" help", 60),
 	}))
 }

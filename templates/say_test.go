@@ -45,9 +45,9 @@ func TestListsAndOneStop(t *testing.T) {
 		{View: all["batch-one-decided"], Asked: at("09:13")},
 		{View: all["page"], Asked: at("09:14")},
 	}
-	golden(t, "list", payload(t, w.List(rows, 2)))
-	golden(t, "list-none", payload(t, w.List(nil, 0)))
-	golden(t, "help", payload(t, w.Help("/stops")))
+	golden(t, "list", payload(t, w.List(rows, 2, 20, "/stops list mine page 3")))
+	golden(t, "list-none", payload(t, w.List(nil, 0, 0, "")))
+	golden(t, "help", payload(t, w.Help("/stops", "dance")))
 	verdict := all["judgement-answered"].Verdicts["q"]
 	log := []templates.LogLine{
 		{At: at("09:12"), Kind: "raised", By: &loops.By{ID: "loop:dev-agent/cd652d85"}},
@@ -67,7 +67,7 @@ func TestALongListSaysHowManyAreLeft(t *testing.T) {
 	for i := range rows {
 		rows[i] = templates.Row{View: view(judgement())}
 	}
-	m := templates.Default().List(rows, 30)
+	m := templates.Default().List(rows, 30, 0, "/stops list mine page 2")
 	checkMessage(t, m)
 	shown := len(m.Blocks) - 2
 	if want := number(150-shown) + " more are not shown"; !strings.Contains(m.Text, want) {

@@ -79,8 +79,12 @@ func (w *Words) standingLines(before, after View) []Message {
 	}
 	if len(after.OnCall) > 0 && !after.OnCallSince.Equal(before.OnCallSince) {
 		f := c.f
-		f.Who, f.Until = people(after.OnCall), moment(after.OnCallUntil)
-		add("thread.handed-off", f)
+		f.Who, f.Until, f.Holder = people(after.OnCall), moment(after.OnCallUntil), text(roleWord(after.Holder), 60)
+		if after.Quiet {
+			add("thread.shift", f)
+		} else {
+			add("thread.handed-off", f)
+		}
 	}
 	return all
 }

@@ -30,9 +30,14 @@ type View struct {
 	OnCall      []string  // who is on call for the holder since the latest hand-off: Slack user ids
 	OnCallSince time.Time
 	OnCallUntil time.Time
+	First       *Place   // where the card of the role that was asked stands, on another card
+	Quiet       bool     // whoever is on call is spoken to elsewhere
 	Snoozable   bool     // it can be snoozed: something would happen otherwise
 	Roles       []string // to which it can be given
 }
+
+// Place is where a card stands.
+type Place struct{ Channel, Link string }
 
 // Mark is somebody, since a moment.
 type Mark struct {

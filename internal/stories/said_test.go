@@ -82,3 +82,8 @@ func answeredBy(t testing.TB, o *loops.SignedOutcome, user, key string, action l
 	}
 	return v
 }
+
+// textShows reports whether a text contains each of the others, and none of those that begin with "!".
+func textShows(text string, want ...string) bool {
+	return Shows(standin.Message{Text: text}, want...)
+}
