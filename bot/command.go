@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,23 +92,10 @@ func (h *hand) actionTyped(verb string, rest []string) (action, bool) {
 	case "reassign":
 		return h.moving(first, strings.Join(more, " ")), first != ""
 	case "snooze":
-		d, err := typedDuration(first)
+		d, err := routing.ParseDuration(first)
 		return h.snoozing(d, strings.Join(more, " ")), err == nil
 	}
 	return nil, false
-}
-
-var durationForm = regexp.MustCompile(`^([1-9][0-9]{0,5})([smhdw])$`)
-
-// typedDuration reads a whole number and one of s m h d w: contract, at its start.
-func typedDuration(s string) (time.Duration, error) {
-	m := durationForm.FindStringSubmatch(s)
-	if m == nil {
-		return 0, errors.New("a duration is a whole number and one of s m h d w")
-	}
-	n, err := strconv.Atoi(m[1])
-	unit := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour}[m[2]]
-	return time.Duration(n) * unit, err
 }
 
 func (h *hand) help(ctx context.Context, name, unread string) {

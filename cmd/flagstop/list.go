@@ -57,6 +57,7 @@ func list(ctx context.Context, io stdio, args []string) error {
 	state := f.String("state", "", "only those that are open, answered, withdrawn or expired")
 	f.BoolVar(&q.Untaken, "untaken", false, "only answered and expired ones whose outcome no loop has taken")
 	f.BoolVar(&q.Undelivered, "undelivered", false, "only those whose own channel could not be posted to")
+	wrong := f.Bool("defects", false, "in the place of stops: which agents asked the wrong role, and how often")
 	refusals := f.Bool("refused", false, "what failed its check in the last 7 days, in the place of stops")
 	asJSON := f.Bool("json", false, "one JSON object a line")
 	if err := parse(f, args, 0, 0); err != nil {
@@ -73,6 +74,9 @@ func list(ctx context.Context, io stdio, args []string) error {
 		return err
 	}
 	defer done()
+	if *wrong {
+		return listDefects(ctx, io, l, q, *asJSON)
+	}
 	if *refusals {
 		return listRefusals(ctx, io, l, *asJSON)
 	}
@@ -207,6 +211,7 @@ func printStop(io stdio, s ledger.Stop, x summary) error {
 	for _, q := range s.Record.Questions {
 		printQuestion(&b, q, s.State.Verdicts)
 	}
+	printStanding(&b, s.State)
 	for _, c := range s.State.Cards {
 		fmt.Fprintf(&b, "card %s in %s at %s shows rev %d of %d", c.Place, c.Channel, orDefault(c.TS, "(not posted yet)"), c.Rev, s.State.Rev)
 		if c.Undelivered != "" {

@@ -53,7 +53,7 @@ type command struct {
 func (c command) words() string { return strings.TrimSpace(c.name + " " + c.args) }
 
 func commands() []command {
-	return []command{
+	return slices.Concat([]command{
 		{"demo", "[--auto] [--addr HOST:PORT]", "the whole of it on this machine: a page to click, no account", demo},
 		{"serve", "", "the bot, as the environment says: docs/operating.md", serve},
 		{"raise", "[FILE|-] [flags] [--wait]", "raise a stop from a record or from flags", raise},
@@ -63,13 +63,14 @@ func commands() []command {
 		{"show", "ID", "one stop, whole", show},
 		{"log", "ID [--verify]", "every entry of a stop's log", logCommand},
 		{"answer", "ID --accept … | --decline --reason TEXT", "answer from the terminal", answer},
+	}, handlings(), []command{
 		{"explain", "ID|FILE [--at T]", "where a stop goes, who may answer, what happens if nobody does", explain},
 		{"oncall", "[ROLE] [--at T] [--next N]", "who is on call, until when, who is next", oncall},
 		{"check", "FILE…", "every fault of records and configurations", check},
 		{"manifest", "[--http URL]", "the manifest of the Slack app", manifest},
 		{"keygen", "[--out DIR] [--add FILE]", "the keys of a new installation", keygen},
 		{"version", "", "which build this is", version},
-	}
+	})
 }
 
 // exit ends a command with a code and, where there is one, a sentence on standard error.

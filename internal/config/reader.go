@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"flagstop/routing"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -145,22 +147,18 @@ func (r *reader) matching(n *yaml.Node, what string, pattern *regexp.Regexp, exa
 	return s
 }
 
-var durationPattern = regexp.MustCompile(`^([1-9][0-9]{0,8})([smhdw])$`)
-
-// duration reads a whole number and one of s m h d w (contract, preamble).
+// duration reads a duration as the contract writes it; 0 after a fault.
 func (r *reader) duration(n *yaml.Node, what string) time.Duration {
-	s := r.matching(n, what, durationPattern, "4h or 30d (a whole number and one of s m h d w)")
+	s := r.text(n, what)
 	if s == "" {
 		return 0
 	}
-	m := durationPattern.FindStringSubmatch(s)
-	count, _ := strconv.ParseInt(m[1], 10, 64) // the pattern holds nine digits at most
-	unit := map[string]time.Duration{
-		"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour, "w": 7 * 24 * time.Hour,
-	}[m[2]]
-	if count > int64(100*365*24*time.Hour/unit) {
-		r.fault(n, "range", "%s %q is more than a hundred years", what, s)
-		return 0
+	d, err := routing.ParseDuration(s)
+	switch {
+	case errors.Is(err, routing.ErrTooLong):
+		r.fault(n, "range", "%s %s", what, err)
+	case err != nil:
+		r.fault(n, "format", "%s %s", what, err)
 	}
-	return time.Duration(count) * unit
+	return d
 }
