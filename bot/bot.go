@@ -50,6 +50,7 @@ type Bot struct {
 	lanes   lanes
 	tries   tries
 	groups  groups
+	people  people
 	records records
 	links   links
 	trouble trouble

@@ -74,8 +74,19 @@ func (b *Bot) handler(ctx context.Context, who person, a routing.Asked) routing.
 	return b.known(ctx, who, routing.RelayGroups(b.config(), a), func(x routing.Answerer) bool { return routing.MayHandle(b.config(), a, x).OK })
 }
 
-// known is somebody with those of the groups that they are in. Slack is asked only where it makes a difference.
+// known is somebody with those of the groups that they are in, and what Slack knows of them. Slack is asked only where it
+// makes a difference.
 func (b *Bot) known(ctx context.Context, who person, of []string, may func(routing.Answerer) bool) routing.Answerer {
+	answerer := b.grouped(ctx, who, of, may)
+	member := answerer
+	member.Member = routing.FullMember
+	if !may(answerer) && may(member) {
+		answerer.Member = b.member(ctx, who.user)
+	}
+	return answerer
+}
+
+func (b *Bot) grouped(ctx context.Context, who person, of []string, may func(routing.Answerer) bool) routing.Answerer {
 	answerer := routing.Answerer{ID: who.id()}
 	if len(of) > 0 && !may(answerer) {
 		in, known := b.memberships(ctx, who.user, of)

@@ -226,6 +226,13 @@ func (s *Slack) GroupUsers(ctx context.Context, group string) ([]string, error) 
 	return a.Users, err
 }
 
+// UserInfo returns what Slack knows of a person.
+func (s *Slack) UserInfo(ctx context.Context, user string) (UserInfo, error) {
+	var a struct{ User UserInfo }
+	err := s.call(ctx, "users.info", url.Values{"user": {user}}, &a)
+	return a.User, err
+}
+
 // Permalink returns the link to a message.
 func (s *Slack) Permalink(ctx context.Context, channel, ts string) (string, error) {
 	var a struct{ Permalink string }

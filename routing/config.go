@@ -1,6 +1,10 @@
 package routing
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // Config is what a bot knows about roles, machines and channels: contract §7. Roles holds every role that may be
 // addressed.
@@ -44,11 +48,30 @@ func (c Config) Team(role string) Team {
 // Answerers are who answers as a role at an instant: those that the configuration names, and whoever is on call. At the zero
 // instant nobody is.
 func (c Config) Answerers(role string, at time.Time) []string {
-	named := c.Roles[role].Answerers
+	named := c.everybody(c.Roles[role].Answerers)
 	if at.IsZero() {
 		return named
 	}
 	return union(named, c.Team(role).onCall(at))
+}
+
+// rotationEntry is what an entry of answerers begins with that means all participants of a rotation.
+const rotationEntry = "rotation:"
+
+// everybody is a list of answerers with the participants in the place of each rotation.
+func (c Config) everybody(answerers []string) []string {
+	if !slices.ContainsFunc(answerers, func(entry string) bool { return strings.HasPrefix(entry, rotationEntry) }) {
+		return answerers
+	}
+	var all []string
+	for _, entry := range answerers {
+		if rotation, ok := strings.CutPrefix(entry, rotationEntry); ok {
+			all = union(all, c.participants(rotation))
+		} else {
+			all = union(all, []string{entry})
+		}
+	}
+	return all
 }
 
 // Zone is the zone of a rotation as it was loaded last, in which its times are told; UTC where there is none.

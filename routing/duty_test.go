@@ -45,13 +45,17 @@ func TestWhoMayAnswerByTheRotation(t *testing.T) {
 		{"at no time the fallback does not stand in", "covered", "0001-01-01T00:00:00Z", "slack:T0/U0LEAD", false, "Nobody is on call"},
 		{"a command line is not on call", "desk", working, "cli:U0BOB", false, "not among those"},
 	} {
-		d := May(c, Asked{Addressee: row.role, At: instant(t, row.at)}, Answerer{ID: row.who})
+		d := May(c, Asked{Addressee: row.role, At: instant(t, row.at)}, Answerer{ID: row.who, Member: FullMember})
 		if d.OK != row.ok || !strings.Contains(d.Reason, row.reason) || !d.OK && d.Reason == "" {
 			t.Errorf("%s: May = %+v, want %t and %q", row.name, d, row.ok, row.reason)
 		}
-		if sees := MaySee(c, Asked{Addressee: row.role, At: instant(t, row.at)}, Answerer{ID: row.who}, false); sees.OK != row.ok {
+		if sees := MaySee(c, Asked{Addressee: row.role, At: instant(t, row.at)}, Answerer{ID: row.who, Member: FullMember}, false); sees.OK != row.ok {
 			t.Errorf("%s: MaySee = %+v, want %t", row.name, sees, row.ok)
 		}
+	}
+	guest := Answerer{ID: "slack:T0/U0CHI", Member: Guest}
+	if d := May(c, Asked{Addressee: "desk", At: instant(t, "2026-06-03T10:30:00Z")}, guest); d.OK || !d.Member {
+		t.Errorf("a guest whom an override names, and the configuration does not: %+v", d)
 	}
 	if d := MayFor(c, Asked{Addressee: "desk", At: instant(t, evening)}, Answerer{ID: "slack:T0/U0LEAD"}, "desk"); d.Role != "covered" {
 		t.Errorf("MayFor(the fallback of a role that relays) = %+v, want as covered", d)

@@ -25,7 +25,7 @@ func TestWhoMayHandle(t *testing.T) {
 		{"whoever relays may", product, Answerer{ID: "slack:T0/U0BOB"}, "facilitator", ""},
 		{"whoever relays may after it moved", moved, Answerer{ID: "slack:T0/U0BOB"}, "facilitator", ""},
 		{"the holder may", moved, Answerer{ID: "slack:T0/U0EVE"}, "security", ""},
-		{"a member of its group may", moved, Answerer{ID: "slack:T0/U0MAL", Groups: []string{"S0SEC"}}, "security", ""},
+		{"a member of its group may", moved, Answerer{ID: "slack:T0/U0MAL", Groups: []string{"S0SEC"}, Member: FullMember}, "security", ""},
 		{"a stranger may not", product, Answerer{ID: "slack:T0/U0EVE"}, "", "not among those"},
 		{"who relays for others may not", Asked{Addressee: "security"}, Answerer{ID: "slack:T0/U0BOB"}, "", "not among those"},
 		{"the owner of the loop may, where among those", Asked{Addressee: "facilitator", Call: true, Owner: "U0BOB"}, Answerer{ID: "slack:T0/U0BOB"}, "facilitator", ""},
@@ -40,11 +40,11 @@ func TestWhoMayHandle(t *testing.T) {
 
 func TestAStopMovesToAnyOtherRole(t *testing.T) {
 	t.Parallel()
-	want := []string{"facilitator", "nobody", "robots", "security"}
+	want := []string{"all", "facilitator", "nobody", "robots", "security"}
 	if diff := cmp.Diff(want, MayMoveTo(house(), Asked{Addressee: "product-thinker"})); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{"facilitator", "nobody", "product-thinker", "robots"}
+	want = []string{"all", "facilitator", "nobody", "product-thinker", "robots"}
 	if diff := cmp.Diff(want, MayMoveTo(house(), Asked{Addressee: "product-thinker", Holder: "security"})); diff != "" {
 		t.Error(diff)
 	}

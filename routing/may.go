@@ -18,11 +18,13 @@ type Asked struct {
 }
 
 // Answerer is who wants to answer: the id of loops.By ("slack:T…/U…", "cli:<user>@<host>", "machine:<name>"), and the
-// user groups it is known to be in; Groups nil with GroupsUnknown means that they could not be read.
+// user groups it is known to be in; Groups nil with GroupsUnknown means that they could not be read. Member is what Slack
+// knows of a person.
 type Answerer struct {
 	ID            string
 	Groups        []string
 	GroupsUnknown bool
+	Member        Member
 }
 
 // Decision is whether somebody may, in which role, and if not the reason in words for that person.
@@ -31,6 +33,7 @@ type Decision struct {
 	Role   string   // in which role
 	Reason string   // one sentence, when not OK
 	Who    []string // who may instead: entries of the role's answerers
+	Member bool     // not OK only because of what Slack knows, or did not say, of the person
 }
 
 // May reports whether somebody may answer a question, asked on every click, modal, command and CLI call. Both the
@@ -44,8 +47,8 @@ func May(c Config, a Asked, who Answerer) Decision {
 			return Decision{Reason: ownLoop, Who: c.others(a)}
 		case d.OK:
 			return d
-		case no.Reason == "" || d.Reason != c.stranger(name):
-			no.Reason = d.Reason
+		case no.Reason == "" || !no.Member && d.Reason != c.stranger(name):
+			no.Reason, no.Member = d.Reason, d.Member
 		}
 	}
 	no.Who = c.others(a)
@@ -72,7 +75,7 @@ func MaySee(c Config, a Asked, who Answerer, inChannel bool) Decision {
 		return d
 	}
 	for _, name := range a.roles() {
-		if answers(c.Answerers(name, a.At), who) || slices.Contains(c.Machines[machine(who.ID)].MayAnswerAs, name) {
+		if answers(c.Answerers(name, a.At), who) && c.vouched(name, who) || slices.Contains(c.Machines[machine(who.ID)].MayAnswerAs, name) {
 			return Decision{OK: true, Role: name}
 		}
 	}
@@ -80,7 +83,7 @@ func MaySee(c Config, a Asked, who Answerer, inChannel bool) Decision {
 		return Decision{OK: true}
 	}
 	d := May(c, a, who)
-	if !who.GroupsUnknown {
+	if !who.GroupsUnknown && !d.Member {
 		d.Reason = "You are not among those who may read this stop."
 	}
 	return d
@@ -102,6 +105,8 @@ func (c Config) mayAs(name string, a Asked, who Answerer) Decision {
 	answerers := c.Answerers(name, a.At)
 	var no Decision
 	switch {
+	case answers(answerers, who) && !c.vouched(name, who):
+		return Decision{Reason: who.Member.standing(), Member: true}
 	case answers(answerers, who):
 		return Decision{OK: true, Role: name}
 	case len(answerers) == 0 && role.Rotation != "":
@@ -123,6 +128,13 @@ func (c Config) barred(a Asked) string {
 		return ""
 	}
 	return a.Owner
+}
+
+// vouched reports whether somebody who is among the answerers of a role is who they have to be: a command line, a person whom
+// the configuration names, or a full member of the workspace.
+func (c Config) vouched(name string, who Answerer) bool {
+	user := slackUser(who.ID)
+	return user == "" || c.named(name, user) || who.Member == FullMember
 }
 
 func (c Config) stranger(name string) string {

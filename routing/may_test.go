@@ -3,6 +3,7 @@ package routing
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -15,7 +16,12 @@ func house() Config {
 			"security":        {Name: "security", Channel: "C0SEC", Answerers: []string{"@S0SEC", "U0EVE"}},
 			"robots":          {Name: "robots", Answerers: []string{"U0BOB"}, MachineAnswers: "all"},
 			"nobody":          {Name: "nobody", Channel: "C0NOBODY"},
+			"all":             {Name: "all", Answerers: []string{"rotation:turns"}},
 		},
+		Rotations: map[string]Roster{"turns": {Versions: []Version{
+			{Rotation: Rotation{Name: "turns", Participants: []string{"U0ANA"}}, Loaded: time.Unix(1, 0)},
+			{Rotation: Rotation{Name: "turns", Participants: []string{"U0EVE", "U0BOB"}}, Loaded: time.Unix(2, 0)},
+		}}},
 		Machines: map[string]Machine{"hook": {Name: "hook", MayAnswerAs: []string{"facilitator", "robots"}}},
 	}
 }
@@ -52,10 +58,20 @@ func TestWhoMayAnswer(t *testing.T) {
 		{"a configured command line may", call, Answerer{ID: "cli:bob@desk"}, "facilitator", ""},
 		{"the same user on another host may not", call, Answerer{ID: "cli:bob@elsewhere"}, "", "not among those"},
 		{"a command line does not become a Slack user", product, Answerer{ID: "cli:U0ANA"}, "", "not among those"},
-		{"a member of the group may", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}}, "security", ""},
+		{"a member of the group may", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}, Member: FullMember}, "security", ""},
 		{"a member of another group may not", security, Answerer{ID: mallory, Groups: []string{"S0OTHER"}}, "", "not among"},
 		{"a group that cannot be read fails closed", security, Answerer{ID: mallory, GroupsUnknown: true}, "", "Slack did not say"},
 		{"who is named may although the group cannot be read", security, Answerer{ID: eve, GroupsUnknown: true}, "security", ""},
+		{"a guest of the group may not", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}, Member: Guest}, "", "Guests answer only"},
+		{"a bot of the group may not", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}, Member: AppMember}, "", "Apps answer only"},
+		{"a deactivated member of the group may not", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}, Member: Deactivated}, "", "deactivated"},
+		{"a member of another workspace may not", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}, Member: Foreign}, "", "other workspaces"},
+		{"whom Slack did not name may not", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}, Member: Unreadable}, "", "Press again"},
+		{"whom nobody asked for may not", security, Answerer{ID: mallory, Groups: []string{"S0SEC"}}, "", "Press again"},
+		{"a guest who is named may", product, Answerer{ID: ana, Member: Guest}, "product-thinker", ""},
+		{"a stranger of whom nothing is known is a stranger", product, Answerer{ID: mallory, Member: Unreadable}, "", "not among those"},
+		{"every participant may where all are named", Asked{Addressee: "all"}, Answerer{ID: eve, Member: Guest}, "all", ""},
+		{"who is no participant may not", Asked{Addressee: "all"}, Answerer{ID: ana, Member: FullMember}, "", "not among those"},
 		{"a command line is in no group", security, Answerer{ID: "cli:x@y", Groups: []string{"S0SEC"}}, "", "not among"},
 		{"nobody configured means nobody may", Asked{Addressee: "nobody"}, Answerer{ID: ana}, "", "Nobody is configured"},
 		{"an unknown role means nobody may", Asked{Addressee: "gone"}, Answerer{ID: ana}, "", "Nobody is configured"},

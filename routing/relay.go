@@ -16,8 +16,8 @@ func MayFor(c Config, a Asked, who Answerer, behalf string) Decision {
 		if d.OK {
 			return Decision{OK: true, Role: name}
 		}
-		if d.Reason == ownLoop {
-			no.Reason = ownLoop
+		if d.Reason == ownLoop || d.Member {
+			no.Reason, no.Member = d.Reason, d.Member
 		}
 	}
 	return no

@@ -197,7 +197,7 @@ func answererOf(entry string) routing.Answerer {
 	case strings.HasPrefix(entry, "cli:"):
 		return routing.Answerer{ID: entry}
 	case strings.HasPrefix(entry, "@"):
-		return routing.Answerer{ID: "slack:/anybody", Groups: []string{entry[1:]}}
+		return routing.Answerer{ID: "slack:/anybody", Groups: []string{entry[1:]}, Member: routing.FullMember}
 	}
 	return routing.Answerer{ID: "slack:/" + entry}
 }

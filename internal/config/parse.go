@@ -15,7 +15,7 @@ import (
 var (
 	rolePattern    = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 	channelPattern = regexp.MustCompile(`^[CG][A-Z0-9]{2,}$`)
-	userPattern    = regexp.MustCompile(`^([UW][A-Z0-9]{2,}|@S[A-Z0-9]{2,}|cli:[^@\s:]+@[^@\s]+)$`)
+	userPattern    = regexp.MustCompile(`^([UW][A-Z0-9]{2,}|@S[A-Z0-9]{2,}|rotation:[a-z0-9][a-z0-9-]*|cli:[^@\s:]+@[^@\s]+)$`)
 )
 
 func (r *reader) config(root *yaml.Node) routing.Config {
@@ -88,12 +88,15 @@ func (r *reader) role(roles map[string]routing.Role, key, value *yaml.Node) {
 func (r *reader) answerers(n *yaml.Node, role string) []string {
 	var out []string
 	for _, v := range r.list(n, "answerers of "+role) {
-		s := r.matching(v, "the answerer of "+role, userPattern, `U0ANA, "@S0TEAM" or "cli:name@host"`)
+		s := r.matching(v, "the answerer of "+role, userPattern, `U0ANA, "@S0TEAM", "rotation:on-call" or "cli:name@host"`)
 		switch {
 		case s == "":
 		case slices.Contains(out, s):
 			r.fault(v, "doubled", "%s stands twice among the answerers of %s", s, role)
 		default:
+			if rotation, ok := strings.CutPrefix(s, "rotation:"); ok {
+				r.places["answering rotation "+rotation] = v
+			}
 			out = append(out, s)
 		}
 	}

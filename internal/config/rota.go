@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"flagstop/routing"
@@ -16,6 +17,14 @@ func (r *reader) checkRotations(c routing.Config) {
 	used := map[string]bool{}
 	for _, role := range c.Roles {
 		used[role.Rotation] = true
+		for _, entry := range role.Answerers {
+			if name, ok := strings.CutPrefix(entry, "rotation:"); ok {
+				used[name] = true
+				if r.places["rotation "+name] == nil {
+					r.fault(r.places["answering rotation "+name], "unknown-rotation", "the answerers of %s name the rotation %q, which is not among the rotations", role.Name, name)
+				}
+			}
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Rotations)) {
 		if !used[name] {

@@ -59,6 +59,7 @@ func TestEachFaultOfARotationIsNamedAtItsPlace(t *testing.T) {
 		{"a fallback without a rotation", "[U0ANA]}", "[U0ANA], fallback: [U0LEAD]}", "no-rotation", 2, 65, false},
 		{"a group as fallback", "rotation: desk", `rotation: desk, fallback: ["@S0TEAM"]`, "format", 3, 58, false},
 		{"a fallback of nobody", "rotation: desk", "rotation: desk, fallback: []", "shape", 3, 57, false},
+		{"an answering rotation that is not there", "rotation: desk", `rotation: desk, answerers: ["rotation:dusk"]`, "unknown-rotation", 3, 59, false},
 		{"a rotation that no role has", "rotation: desk", "answerers: [U0BOB]", "unused", 5, 3, true},
 		{"hours that nobody covers", "fallback_channel", day, "uncovered", 3, 41, true},
 		{"a start that is to come", "2020-01-06", "9000-01-06", "uncovered", 3, 41, true},
@@ -87,6 +88,7 @@ func TestNothingIsSaidOfARotationThatCoversOrOfOneWithAFallback(t *testing.T) {
 	const gaps = "    days: mon,wed-fri\n    hours: 22:00-06:00\nfallback_channel"
 	for _, file := range []string{
 		rota,
+		strings.Replace(rota, "rotation: desk", `answerers: ["rotation:desk"]`, 1),
 		strings.NewReplacer("rotation: desk", "rotation: desk, fallback: [U0LEAD]", "fallback_channel", gaps).Replace(rota),
 		strings.Replace(rota, "fallback_channel", "    hours: 00:00-24:00\n    days: sun-sat\nfallback_channel", 1),
 		strings.NewReplacer("1 week", "3 days", "Europe/Lisbon", "UTC").Replace(rota),

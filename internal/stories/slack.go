@@ -52,6 +52,9 @@ func (w *World) startSlack(o Options) {
 			w.hooks.Stop()
 		})
 	}
+	if o.Workspace != nil {
+		o.Workspace(&so)
+	}
 	w.Slack = standin.New(so)
 	w.api.Serve(w.Slack)
 	w.TB.Cleanup(func() {

@@ -64,8 +64,9 @@ type Options struct {
 	Socket     bool // Socket Mode instead of HTTP
 	Real       bool // a redis-server process and loopback TCP, in real time, instead of memory and a bubble
 	RateLimits bool
-	Poll       time.Duration         // how often a bot looks for work by itself, where a story is long
-	Config     func(*routing.Config) // changes the configuration before anything starts
+	Poll       time.Duration          // how often a bot looks for work by itself, where a story is long
+	Config     func(*routing.Config)  // changes the configuration before anything starts
+	Workspace  func(*standin.Options) // changes the workspace likewise
 }
 
 // New makes a world without a bot; it ends with the test. Unless it is real, it belongs in a testing/synctest bubble.
