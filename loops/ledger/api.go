@@ -66,7 +66,7 @@ type Timing struct {
 	Reminded   int           // how often somebody was reminded
 	RemindedAt time.Time
 	Reminder   []string  // who was reminded last: Slack user ids
-	Warned     time.Time // when it was said that it ends soon; zero: it was not
+	Warned     time.Time // when it ends, once that was said; zero: it was not
 }
 
 // Escalation is a step that was taken.
@@ -125,4 +125,5 @@ type Card struct {
 	Thread      []string  `json:"thread,omitempty"`      // ts of the parts in its thread, in order
 	Plain       bool      `json:"plain,omitempty"`       // the plain form was sent, the content having been refused
 	Undelivered string    `json:"undelivered,omitempty"` // why its own channel could not be posted to
+	Waiting     int       `json:"waiting,omitempty"`     // how many others wait for it, as the message says
 }

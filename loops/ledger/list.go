@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -20,6 +21,8 @@ type Query struct {
 	Untaken     bool // closed by an answer or a cap, and no loop has taken the outcome
 	Undelivered bool // a card of it could not be posted to its own channel
 	NotMine     bool // somebody said that the wrong role was asked
+	// After leaves out closed stops whose moment in the index lies before it.
+	After time.Time
 }
 
 // page is how many ids of an index are read at once.
@@ -68,10 +71,17 @@ func (l *Ledger) listClosed(ctx context.Context, q Query, yield func(Stop, error
 	var sources []*source
 	for p := range l.keys.Partitions {
 		for _, name := range names {
-			sources = append(sources, &source{redis: l.redis, key: l.keys.In(p, name), latest: true})
+			sources = append(sources, &source{redis: l.redis, key: l.keys.In(p, name), latest: true, after: q.after()})
 		}
 	}
 	l.merge(ctx, sources, yield, func(s Stop) bool { return s.State.Phase != Open && q.picks(s) })
+}
+
+func (q Query) after() string {
+	if q.After.IsZero() {
+		return ""
+	}
+	return millis(q.After)
 }
 
 func (q Query) picks(s Stop) bool {
@@ -129,6 +139,7 @@ type source struct {
 	key    string
 	latest bool   // latest first
 	until  string // the highest score that counts; "" all do
+	after  string // the lowest, likewise
 
 	ahead []redis.Z
 	last  float64         // the score of the last one taken
@@ -140,7 +151,7 @@ func (s *source) fill(ctx context.Context) error {
 	if len(s.ahead) > 0 || s.ended {
 		return nil
 	}
-	from, to := "-inf", cmp.Or(s.until, "+inf")
+	from, to := cmp.Or(s.after, "-inf"), cmp.Or(s.until, "+inf")
 	if s.latest {
 		from, to = to, from
 	}

@@ -122,6 +122,7 @@ type storedCard struct {
 	Thread      []string  `json:"h,omitempty"`
 	Plain       bool      `json:"p,omitempty"`
 	Undelivered string    `json:"u,omitempty"`
+	Waiting     int       `json:"w,omitempty"`
 }
 
 func encodeCard(c Card) (string, error) {
