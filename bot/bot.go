@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"flagstop/escalation"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
 	"flagstop/templates"
@@ -20,7 +21,7 @@ type Options struct {
 	Ledger  *ledger.Ledger
 	Redis   redis.UniversalClient // for de-duplication of deliveries and the senders' leases
 	Prefix  string                // default "fs"
-	Config  func() routing.Config
+	Book    func() escalation.Book
 	Words   *templates.Words
 	Slack   *Slack
 	Log     *slog.Logger // default: discard
@@ -34,26 +35,28 @@ type Bot struct {
 	ledger  *ledger.Ledger
 	redis   redis.UniversalClient
 	prefix  string
-	config  func() routing.Config
+	book    func() escalation.Book
 	words   *templates.Words
 	slack   *Slack
 	log     *slog.Logger
 	metrics *Metrics
 	poll    time.Duration
 
-	name    string        // unique to this process
-	hands   chan struct{} // one for each click and window in hand, with those that are kept
-	asides  chan struct{} // one for each event and command in hand: however many come, clicks have their places
-	passes  chan struct{} // one for each stop whose cards are being brought in line
-	nudged  chan struct{}
-	stopped chan struct{} // closed when what is still in hand has to end
-	lanes   lanes
-	tries   tries
-	groups  groups
-	people  people
-	records records
-	links   links
-	trouble trouble
+	name     string        // unique to this process
+	hands    chan struct{} // one for each click and window in hand, with those that are kept
+	asides   chan struct{} // one for each event and command in hand: however many come, clicks have their places
+	passes   chan struct{} // one for each stop whose cards are being brought in line
+	nudged   chan struct{}
+	stopped  chan struct{} // closed when what is still in hand has to end
+	lanes    lanes
+	tries    tries
+	groups   groups
+	people   people
+	records  records
+	briefs   briefs
+	recounts recounts
+	links    links
+	trouble  trouble
 }
 
 const (
@@ -78,7 +81,7 @@ func New(o Options) *Bot {
 		o.PollEvery = pollEvery
 	}
 	return &Bot{
-		ledger: o.Ledger, redis: o.Redis, prefix: o.Prefix, config: o.Config,
+		ledger: o.Ledger, redis: o.Redis, prefix: o.Prefix, book: o.Book,
 		words: o.Words, slack: o.Slack, log: o.Log, metrics: o.Metrics, poll: o.PollEvery,
 		name:    fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()),
 		hands:   make(chan struct{}, maxHands),
@@ -88,6 +91,9 @@ func New(o Options) *Bot {
 		stopped: make(chan struct{}),
 	}
 }
+
+// config is the configuration in force.
+func (b *Bot) config() routing.Config { return b.book().Config }
 
 // key is one of the bot's own keys: contract §3.
 func (b *Bot) key(name string) string { return "{" + b.prefix + "}:" + name }

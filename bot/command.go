@@ -89,6 +89,8 @@ func (h *hand) actionTyped(verb string, rest []string) (action, bool) {
 		return noting(text), text != ""
 	case "not-mine":
 		return does(func(by loops.By) ledger.Command { return ledger.NotMine{By: by, To: loops.Facilitator, Text: text} }), true
+	case "escalate":
+		return h.stepping(0), text == ""
 	case "reassign":
 		return h.moving(first, strings.Join(more, " ")), first != ""
 	case "snooze":

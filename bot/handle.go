@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"flagstop/escalation"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -54,10 +55,24 @@ func (h *hand) moving(role, text string) action {
 	}
 }
 
+// stepping takes the next step of the stop's policy now, if nothing changed since the person looked: contract §4.
+func (h *hand) stepping(rev int64) action {
+	return func(stop ledger.Stop, by loops.By) (ledger.Command, *ending) {
+		book := h.book()
+		p := book.Policy(stop.Record)
+		if stop.State.Timing.Level >= len(p.Steps) {
+			return nil, &ending{sentence: templates.SayNoStep, result: ClickFaulty, say: templates.Say{View: viewOf(stop)}}
+		}
+		s := escalation.NextStep(p, book.Config, stop, stop.Now)
+		s.By, s.Rev, s.Due = by, rev, stop.Now
+		return s, nil
+	}
+}
+
 // snoozing snoozes the stop, where there is anything to snooze.
 func (h *hand) snoozing(d time.Duration, text string) action {
 	return func(stop ledger.Stop, by loops.By) (ledger.Command, *ending) {
-		if !routing.SnoozeMatters(h.config(), askedOf(stop, "")) {
+		if !h.book().SnoozeMatters(stop) {
 			return nil, &ending{sentence: templates.SayNoSnooze, result: ClickFaulty, say: templates.Say{View: viewOf(stop)}}
 		}
 		return ledger.Snooze{By: by, Until: stop.Now.Add(d), Text: text}, nil
@@ -168,6 +183,8 @@ func (h *hand) submitMore(ctx context.Context, val templates.Value, state *slack
 	}
 	do := noting(x.Text)
 	switch {
+	case x.Role == templates.NextStep:
+		do = h.stepping(val.Rev)
 	case x.Role != "":
 		do = h.moving(x.Role, x.Text)
 	case x.Snooze != 0:
@@ -190,8 +207,8 @@ func (h *hand) relays(ctx context.Context, stop ledger.Stop, key string) string 
 
 // viewFor is what a window shows of a stop.
 func (h *hand) viewFor(stop ledger.Stop) templates.View {
-	v := viewOf(stop)
-	v.Roles, v.Snoozable = h.rolesFor(stop), routing.SnoozeMatters(h.config(), askedOf(stop, ""))
+	v := h.aheadOf(viewOf(stop), stop)
+	v.Roles, v.Snoozable = h.rolesFor(stop), h.book().SnoozeMatters(stop)
 	return v
 }
 

@@ -13,6 +13,9 @@ import (
 // behindFor is how long a card may be behind before the bot is not ready.
 const behindFor = 3 * time.Minute
 
+// overdueFor is how long a due moment may go without anybody handling it before the bot is not ready.
+const overdueFor = 5 * time.Minute
+
 // awayFor is how long Slack may not answer before the bot is not ready: longer than a hiccup.
 const awayFor = 5 * time.Second
 
@@ -121,6 +124,11 @@ func (b *Bot) Health(ctx context.Context, now time.Time) []string {
 			"The cards of %d stops are behind, the oldest since %s. The log says why; those without any channel are listed by flagstop list --undelivered.",
 			n, oldest.UTC().Format(time.RFC3339)))
 	}
+	if n, oldest, err := b.ledger.Overdue(ctx, overdueFor); err == nil && n > 0 {
+		faults = append(faults, fmt.Sprintf(
+			"%d due moments were not handled, the oldest of %s. The log says why; a bot with an older configuration does nothing that is due.",
+			n, oldest.UTC().Format(time.RFC3339)))
+	}
 	return faults
 }
 
@@ -135,6 +143,9 @@ func (b *Bot) measure(ctx context.Context) {
 		age = time.Since(oldest)
 	}
 	b.metrics.Behind(int(n), age)
+	if n, _, err := b.ledger.Overdue(ctx, overdueFor); err == nil {
+		b.metrics.Overdue(int(n))
+	}
 	var undelivered int
 	for _, err := range b.ledger.List(ctx, ledger.Query{Phase: ledger.Open, Undelivered: true}) {
 		if err != nil {

@@ -69,7 +69,7 @@ func TestACardThatPanicsIsTriedAgainAndDoesNotEndTheBot(t *testing.T) {
 	inBubble(t, stories.Options{}, func(t *testing.T, w *stories.World) {
 		w.Raise(stories.Judgement("s1"))
 		broken := bot.New(bot.Options{
-			Ledger: w.Ledger, Redis: w.Redis, Prefix: stories.Prefix, Config: w.Config, Words: new(templates.Words),
+			Ledger: w.Ledger, Redis: w.Redis, Prefix: stories.Prefix, Book: w.Book, Words: new(templates.Words),
 			Slack: bot.NewSlack(bot.SlackOptions{BotToken: "xoxb-1", HTTPClient: &http.Client{Transport: unreachable{}}}),
 			Log:   slog.New(slog.DiscardHandler),
 		})

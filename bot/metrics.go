@@ -17,6 +17,7 @@ type Metrics struct {
 	behind      prometheus.Gauge
 	behindAge   prometheus.Gauge
 	undelivered prometheus.Gauge
+	overdue     prometheus.Gauge
 }
 
 // ClickResult is what became of a click, a submitted modal or a command.
@@ -44,7 +45,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		behindAge:   prometheus.NewGauge(gauge("cards_behind_oldest_seconds", "For how long the oldest of the cards that are behind has been.")),
 		undelivered: prometheus.NewGauge(gauge("stops_undelivered", "Open stops that could not be posted to their own channel.")),
 	}
-	reg.MustRegister(m.shown, m.clicks, m.turnedAway, m.calls, m.behind, m.behindAge, m.undelivered)
+	m.overdue = prometheus.NewGauge(gauge("due_overdue", "Due moments that nobody handled for five minutes."))
+	reg.MustRegister(m.shown, m.clicks, m.turnedAway, m.calls, m.behind, m.behindAge, m.undelivered, m.overdue)
 	return m
 }
 
@@ -100,5 +102,12 @@ func (m *Metrics) Behind(stops int, oldest time.Duration) {
 func (m *Metrics) Undelivered(stops int) {
 	if m != nil {
 		m.undelivered.Set(float64(stops))
+	}
+}
+
+// Overdue says how many due moments nobody handled for five minutes.
+func (m *Metrics) Overdue(moments int) {
+	if m != nil {
+		m.overdue.Set(float64(moments))
 	}
 }

@@ -60,6 +60,7 @@ func TestMetricsCountWhatTheyAreTold(t *testing.T) {
 		"flagstop_cards_behind":                                          3,
 		"flagstop_cards_behind_oldest_seconds":                           90,
 		"flagstop_stops_undelivered":                                     2,
+		"flagstop_due_overdue":                                           4,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)
@@ -78,4 +79,5 @@ func countOnce(m *Metrics) {
 	m.SlackCall("chat.postMessage", ClassRetry)
 	m.Behind(3, 90*time.Second)
 	m.Undelivered(2)
+	m.Overdue(4)
 }

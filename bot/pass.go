@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"flagstop/loops/ledger"
@@ -21,6 +22,10 @@ type pass struct {
 	stop  ledger.Stop
 	read  time.Time // when it was, by our clock
 	wants []want
+	fault error // why it is not known which are wanted
+
+	turnIn turnstile // where it has the turn
+	behind int       // how many wait for it there
 }
 
 // now is Redis's time.
@@ -71,8 +76,14 @@ func (p *pass) save(ctx context.Context, c ledger.Card) error {
 
 // update writes the message anew where it does not show the stop's rev.
 func (p *pass) update(ctx context.Context, c ledger.Card, w want) (ledger.Card, error) {
+	n := p.waitingFor(c)
 	if c.Rev == p.stop.State.Rev {
-		return c, nil
+		if c.Waiting == n {
+			return c, nil
+		}
+		if wait := p.recounts.wait(p.turnIn, time.Now()); wait > 0 {
+			return c, later{wait, "more or fewer wait for it than its card says"}
+		}
 	}
 	if wait := settling(p.stop, p.now()); wait > 0 && c.Rev > 0 {
 		return c, later{wait, "answered; the loop may go on at once"}
@@ -81,7 +92,7 @@ func (p *pass) update(ctx context.Context, c ledger.Card, w want) (ledger.Card, 
 	switch {
 	case err == nil:
 		p.metrics.Shown()
-		c.Rev = p.stop.State.Rev
+		c.Rev, c.Waiting = p.stop.State.Rev, n
 		return c, p.save(ctx, c)
 	case hasClass(err, ClassContent) && !c.Plain:
 		p.log.ErrorContext(ctx, "slack refused a card's content; its plain form is shown", "stop", p.stop.ID, "err", err)
@@ -92,6 +103,14 @@ func (p *pass) update(ctx context.Context, c ledger.Card, w want) (ledger.Card, 
 	default:
 		return c, err
 	}
+}
+
+// waitingFor is how many wait for the stop in whose place a card stands.
+func (p *pass) waitingFor(c ledger.Card) int {
+	if p.behind == 0 || !slices.Contains(p.turnIn.places(briefOf(p.stop), p.config()), c.Place) {
+		return 0
+	}
+	return p.behind
 }
 
 // forget lets go of a message that is gone or cannot be written any more; the next try posts another.
@@ -107,11 +126,11 @@ func (p *pass) forget(ctx context.Context, c ledger.Card, why error) (ledger.Car
 // message is the card as it has to be now.
 func (p *pass) message(ctx context.Context, c ledger.Card, w want) templates.Message {
 	parts, _ := p.thread(p.stop, c.Place)
-	v := viewOf(p.stop)
+	v := p.aheadOf(viewOf(p.stop), p.stop)
 	if c.Place != askedPlace {
 		v.First = p.first(ctx)
 	}
-	v.Thread = len(c.Thread) >= len(parts)
+	v.Thread, v.Waiting = len(c.Thread) >= len(parts), p.waitingFor(c)
 	if c.Undelivered != "" {
 		v.Fallback = w.channel
 	}

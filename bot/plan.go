@@ -23,7 +23,10 @@ func plan(s ledger.Stop, c routing.Config) []want {
 		return want{place: place, channel: routing.Channel(c, role, s.Record.Loop.Repository), fallback: c.FallbackChannel}
 	}
 	asked := wanted(askedPlace, s.Record.Addressee)
-	wants := []want{asked}
+	wants, passed := []want{asked}, passedOver(s, c)
+	if passed {
+		wants = nil
+	}
 	for _, card := range s.State.Cards { // what stands is kept in line to the end
 		if role, held := strings.CutPrefix(card.Place, heldPlace); held {
 			wants = append(wants, wanted(card.Place, role))
@@ -31,10 +34,19 @@ func plan(s ledger.Stop, c routing.Config) []want {
 	}
 	next := wanted(heldPlace+s.State.Holder, s.State.Holder)
 	stands := slices.ContainsFunc(wants, func(w want) bool { return w.place == next.place })
-	if s.State.Phase == ledger.Open && s.State.Holder != "" && s.State.Holder != s.Record.Addressee && !stands && next.channel != asked.channel {
+	elsewhere := s.State.Holder != "" && s.State.Holder != s.Record.Addressee && (passed || next.channel != asked.channel)
+	if s.State.Phase == ledger.Open && elsewhere && !stands {
 		wants = append(wants, next)
 	}
 	return wants
+}
+
+// passedOver reports whether the role that was asked sees one question at a time, and the stop came to another before it was
+// shown there: then it is not shown there any more, unless nobody else was shown it either and it has its answer.
+func passedOver(s ledger.Stop, c routing.Config) bool {
+	gone := s.State.Holder != "" && s.State.Holder != s.Record.Addressee
+	return gone && c.Roles[s.Record.Addressee].OneAtATime && !hasCard(s, askedPlace) &&
+		(s.State.Phase == ledger.Open || len(s.State.Cards) > 0)
 }
 
 // placeOf is the card of a stop at which its holder is spoken to.

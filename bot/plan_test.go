@@ -192,3 +192,76 @@ func TestACardGoesToTheChannelOfItsRepository(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasPassedOverIsShownWhereItWent and not where one question at a time is seen.
+func TestWhatWasPassedOverIsShownWhereItWent(t *testing.T) {
+	t.Parallel()
+	config := routing.Config{Roles: map[string]routing.Role{
+		"one": {Channel: "C1", OneAtATime: true}, "s": {Channel: "C2"}, "near": {Channel: "C1"},
+	}}
+	asked, held := ledger.Card{Place: askedPlace, TS: "1.2"}, ledger.Card{Place: "held:s", TS: "1.2"}
+	for name, row := range map[string]struct {
+		holder string
+		phase  ledger.Phase
+		cards  []ledger.Card
+		want   []string
+	}{
+		"with who was asked":                {"one", ledger.Open, nil, []string{askedPlace}},
+		"gone before it was shown":          {"s", ledger.Open, nil, []string{"held:s"}},
+		"gone to one in the same room":      {"near", ledger.Open, nil, []string{"held:near"}},
+		"gone and shown there":              {"s", ledger.Open, []ledger.Card{held}, []string{"held:s"}},
+		"gone after it was shown":           {"s", ledger.Open, []ledger.Card{asked}, []string{askedPlace, "held:s"}},
+		"back":                              {"one", ledger.Open, []ledger.Card{held}, []string{askedPlace, "held:s"}},
+		"answered where it went":            {"s", ledger.Answered, []ledger.Card{held}, []string{"held:s"}},
+		"answered before anybody was shown": {"s", ledger.Answered, nil, []string{askedPlace}},
+	} {
+		s := ledger.Stop{Record: &loops.Record{Addressee: "one"}, State: ledger.State{Phase: row.phase, Holder: row.holder, Cards: row.cards}}
+		var got []string
+		for _, w := range plan(s, config) {
+			got = append(got, w.place)
+		}
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%s: %v, want %v", name, got, row.want)
+		}
+	}
+}
+
+func TestWhoMayHaveTheTurn(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	config := routing.Config{
+		Roles:           map[string]routing.Role{"one": {OneAtATime: true}, "all": {Channel: "C2"}},
+		Repositories:    []routing.Repository{{Pattern: "acme/*", Channels: map[string]string{"one": "C1"}}},
+		FallbackChannel: "C9",
+	}
+	here := turnstile{"one", "C1"}
+	stop := func(change func(*ledger.Stop)) ledger.Stop {
+		s := ledger.Stop{
+			Record: &loops.Record{Addressee: "one", Loop: loops.Loop{Repository: "acme/shop"}},
+			State:  ledger.State{Phase: ledger.Open, Holder: "one"},
+		}
+		change(&s)
+		return s
+	}
+	for name, row := range map[string]struct {
+		change func(*ledger.Stop)
+		want   bool
+	}{
+		"open":                    {func(*ledger.Stop) {}, true},
+		"somebody is on it":       {func(s *ledger.Stop) { s.State.Taken = &ledger.Taken{} }, false},
+		"snoozed":                 {func(s *ledger.Stop) { s.State.Snoozed = now.Add(time.Second) }, false},
+		"not snoozed any more":    {func(s *ledger.Stop) { s.State.Snoozed = now }, true},
+		"answered":                {func(s *ledger.Stop) { s.State.Phase = ledger.Answered }, false},
+		"held by another":         {func(s *ledger.Stop) { s.State.Holder = "all" }, false},
+		"in another channel":      {func(s *ledger.Stop) { s.Record.Loop.Repository = "other" }, false},
+		"nobody knows of it":      {func(s *ledger.Stop) { *s = ledger.Stop{} }, false},
+		"asked of another before": {func(s *ledger.Stop) { s.Record.Addressee = "all" }, true},
+	} {
+		if got := here.mayHave(stop(row.change), config, now); got != row.want {
+			t.Errorf("%s: %v, want %v", name, got, row.want)
+		}
+	}
+	if got := turnstilesIn(config); len(got) != 2 || !slices.Contains(got, here) || !slices.Contains(got, turnstile{"one", "C9"}) {
+		t.Errorf("the turnstiles are %v", got)
+	}
+}

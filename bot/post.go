@@ -174,7 +174,7 @@ func (p *pass) posted(ctx context.Context, c ledger.Card, at Posted, again bool)
 	parts, _ := p.thread(p.stop, c.Place)
 	c.Channel, c.TS = at.Channel, at.TS
 	if len(parts) == 0 {
-		c.Rev = p.stop.State.Rev
+		c.Rev, c.Waiting = p.stop.State.Rev, p.waitingFor(c)
 	}
 	if !again {
 		c.Attempt = ""

@@ -81,6 +81,9 @@ func (b *Bot) sweep(ctx context.Context) {
 		if _, err := b.ledger.Sweep(ctx); err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, "due stops were not swept", "err", err)
 		}
+		if err := b.sweepTurns(ctx); err != nil && ctx.Err() == nil {
+			b.log.ErrorContext(ctx, "turns were not looked at", "err", err)
+		}
 		b.measure(ctx)
 		if sleep(ctx, sweepEvery) != nil {
 			return

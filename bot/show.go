@@ -115,6 +115,9 @@ func (b *Bot) read(ctx context.Context, leases []ledger.Lease) []*pass {
 	})
 	for _, p := range work {
 		p.wants = plan(p.stop, b.config())
+		if p.fault = p.queued(ctx); p.fault != nil {
+			continue
+		}
 		for _, w := range p.wants {
 			if c := cardAt(p.stop, w.place); c.TS == "" {
 				b.lanes.enrol(cmp.Or(c.Channel, w.channel), p.stop.ID, p.stop.State.Asked, p.read)
@@ -146,7 +149,10 @@ func (l later) Error() string { return l.why }
 func (p *pass) run(ctx context.Context) {
 	within, cancel := context.WithTimeout(ctx, p.lease.Until.Sub(p.now())-time.Second)
 	defer cancel()
-	var errs []error
+	if p.fault != nil {
+		p.wants = nil
+	}
+	errs := []error{p.fault}
 	for _, w := range p.wants {
 		errs = append(errs, p.bring(within, w))
 	}
@@ -169,6 +175,9 @@ func (p *pass) end(ctx context.Context, err error) error {
 		err = later{requestTimeout, "the owner of the lapsed lease may still have a request on its way"}
 	}
 	if err == nil {
+		err = p.seen(ctx)
+	}
+	if err == nil {
 		p.tries.forget(p.stop.ID)
 		p.trouble.over()
 		_, err = p.ledger.Shown(ctx, p.lease, p.stop.State.Rev)
@@ -184,6 +193,18 @@ func (p *pass) end(ctx context.Context, err error) error {
 		after = max(after, requestTimeout)
 	}
 	return p.ledger.Postpone(ctx, p.lease, p.now().Add(after))
+}
+
+// seen notes the first time that a stop stands where people see it, where a policy counts from then on.
+func (p *pass) seen(ctx context.Context) error {
+	t := p.stop.State.Timing
+	if p.stop.State.Phase != ledger.Open || t.Policy == "" || !t.Visible.IsZero() {
+		return nil
+	}
+	if _, _, err := p.ledger.Do(ctx, p.stop.ID, ledger.Visible{}); err != nil && !isA[*ledger.ClosedError](err) {
+		return err
+	}
+	return nil
 }
 
 // wait says how long to wait after a try that failed, and logs a failure that somebody may have to mend.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"flagstop/escalation"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -28,8 +29,32 @@ func viewAt(r *loops.Record, st ledger.State) templates.View {
 		v.OnCall, v.OnCallSince, v.OnCallUntil = h.Users, h.At, h.Until
 	}
 	v.Snoozed, v.Moved = st.Snoozed, moveOf(st)
+	v.Reminded, v.Reminder, v.Warned = st.Timing.Reminded, st.Timing.Reminder, st.Timing.Warned
 	return v
 }
+
+// aheadOf adds what happens if nobody answers.
+func (b *Bot) aheadOf(v templates.View, s ledger.Stop) templates.View {
+	p := b.book().Policy(s.Record)
+	for _, m := range escalation.Moments(p, s) {
+		switch m.Act { //nolint:exhaustive // the others are no end and no change of hands
+		case escalation.StepUp:
+			v.Step = &templates.Step{At: m.At, To: m.To}
+		case escalation.Cap:
+			v.CapAt = m.At
+		}
+	}
+	if level := s.State.Timing.Level; s.State.Phase == ledger.Open && level < len(p.Steps) {
+		v.NextRole = p.Steps[level].To
+		if v.Step == nil {
+			v.Step = &templates.Step{To: v.NextRole, Held: s.State.Taken != nil}
+		}
+	}
+	return v
+}
+
+// lateFrom is how long after its moment a step counts as late, and says so.
+const lateFrom = 2 * time.Minute
 
 // moveOf is how the stop came to its holder.
 func moveOf(st ledger.State) *templates.Move {
@@ -45,6 +70,9 @@ func moveOf(st ledger.State) *templates.Move {
 		move.Kind = templates.Escalated
 		if e := st.Timing.Escalation; e != nil {
 			move.Users = e.Users
+			if e.At.Sub(e.Due) > lateFrom && e.By == nil {
+				move.Due = e.Due
+			}
 		}
 	}
 	return move

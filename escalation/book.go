@@ -24,3 +24,10 @@ func (b Book) Name(r *loops.Record) string { return b.Policy(r).ID() }
 
 // Next is when a stop has to be looked at next: ledger.Options.Due.
 func (b Book) Next(stop ledger.Stop) time.Time { return Next(b.Policy(stop.Record), stop) }
+
+// SnoozeMatters reports whether anything would happen to a stop that a snooze keeps away: its policy has steps or reminders, or
+// its holder sees one question at a time.
+func (b Book) SnoozeMatters(stop ledger.Stop) bool {
+	p := b.Policy(stop.Record)
+	return len(p.Steps) > 0 || p.Every > 0 || b.Config.Roles[stop.State.Holder].OneAtATime
+}

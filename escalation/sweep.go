@@ -5,20 +5,38 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"flagstop/loops/ledger"
 )
 
-// sweepEvery is how long a sweeper waits at most. It wakes earlier for what is due: ticks are due moments too.
+// sweepEvery is how long a sweeper waits at most by default. It wakes earlier for what is due: ticks are due moments too.
 const sweepEvery = time.Minute
 
 // Sweeper does what is due. Any number of them sweep one ledger at once: each thing is done once.
 type Sweeper struct {
 	Ledger  *ledger.Ledger
 	Book    func() Book
-	Current func() bool // whether the book is the newest that anybody has; nil: it is
+	Current func(context.Context) bool // whether the book is the newest that anybody has; nil: it is
 	Log     *slog.Logger
+	Every   time.Duration // how long it waits at most; default a minute. A test over days sets more
+
+	once   sync.Once
+	nudged chan struct{}
+}
+
+// Nudge has the sweeper look at once.
+func (s *Sweeper) Nudge() {
+	select {
+	case s.nudges() <- struct{}{}:
+	default:
+	}
+}
+
+func (s *Sweeper) nudges() chan struct{} {
+	s.once.Do(func() { s.nudged = make(chan struct{}, 1) })
+	return s.nudged
 }
 
 // Run sweeps until ctx ends: at the start, when something is due, and once a minute.
@@ -33,14 +51,19 @@ func (s *Sweeper) Run(ctx context.Context) {
 
 // rest waits for what is due next. What was due and could not be done waits for the next minute.
 func (s *Sweeper) rest(ctx context.Context) {
-	wait, err := s.Ledger.NextDue(ctx, sweepEvery)
+	every := s.Every
+	if every == 0 {
+		every = sweepEvery
+	}
+	wait, err := s.Ledger.NextDue(ctx, every)
 	if err != nil || wait == 0 {
-		wait = sweepEvery
+		wait = min(every, sweepEvery)
 	}
 	t := time.NewTimer(wait)
 	defer t.Stop()
 	select {
 	case <-t.C:
+	case <-s.nudges():
 	case <-ctx.Done():
 	}
 }
@@ -48,7 +71,7 @@ func (s *Sweeper) rest(ctx context.Context) {
 // Sweep does what is due now, at most one step of each stop. It returns how many stops it changed. One that fails does not
 // keep the others from their turn. A sweeper whose book is an older one does nothing.
 func (s *Sweeper) Sweep(ctx context.Context) (int, error) {
-	if s.Current != nil && !s.Current() {
+	if s.Current != nil && !s.Current(ctx) {
 		return 0, nil
 	}
 	changed := 0

@@ -179,7 +179,7 @@ func TestASweeperWithAnOldBookDoesNothing(t *testing.T) {
 	inShop(t, steps(t, quarters, Step{time.Hour, toFacilitator}), 1, func(x *shop) {
 		x.raise("s")
 		x.pass(5 * time.Hour)
-		x.Current = func() bool { return false }
+		x.Current = func(context.Context) bool { return false }
 		if n := x.sweeps(); n != 0 || x.read("s").State.Holder != loops.ProductThinker {
 			t.Errorf("%d changed", n)
 		}

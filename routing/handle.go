@@ -26,10 +26,6 @@ func MayHandle(c Config, a Asked, who Answerer) Decision {
 	return d
 }
 
-// SnoozeMatters reports whether anything would happen to a stop that a snooze keeps away: where its holder sees one question
-// at a time, the next one is shown.
-func SnoozeMatters(c Config, a Asked) bool { return c.Roles[a.holder()].OneAtATime }
-
 func (a Asked) holder() string {
 	if a.Holder == "" {
 		return a.Addressee

@@ -11,6 +11,17 @@ func Channel(c Config, role, repository string) string {
 	return c.Roles[role].Channel
 }
 
+// Channels are all the channels in which a role is asked, each once; "" among them where there is none for some repository.
+func Channels(c Config, role string) []string {
+	all := []string{c.Roles[role].Channel}
+	for _, r := range c.Repositories {
+		if channel := r.Channels[role]; channel != "" {
+			all = union(all, []string{channel})
+		}
+	}
+	return all
+}
+
 // Groups are the Slack user groups ("S…") whose members have to be known to decide who may answer, in order and once.
 func Groups(c Config, a Asked) []string {
 	var groups []string

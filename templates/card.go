@@ -130,10 +130,40 @@ func (c *card) bar(done bool, blocks ...slack.Block) {
 }
 
 func (c *card) silence() []piece {
-	if c.r.Expires.IsZero() {
-		return c.w.sentence("silence.waits", c.f)
+	var said []piece
+	add := func(name string, f facts) {
+		if len(said) > 0 {
+			said = append(said, piece{kind: ownPiece, text: " "})
+		}
+		said = append(said, c.w.sentence(name, f)...)
 	}
-	return c.w.sentence("silence.expires", c.f)
+	c.ahead(add)
+	return said
+}
+
+// ahead names what happens if nobody answers.
+func (c *card) ahead(add func(name string, f facts)) {
+	f := c.f
+	if s := c.v.Step; s != nil {
+		f.Holder, f.Until = text(roleWord(s.To), 60), moment(s.At)
+		switch {
+		case s.Held:
+			add("silence.held", f)
+		case s.At.IsZero():
+			add("silence.later", f)
+		default:
+			add("silence.step", f)
+		}
+	}
+	f.Until = moment(c.v.CapAt)
+	switch {
+	case !c.r.Expires.IsZero() && (c.v.CapAt.IsZero() || c.r.Expires.Before(c.v.CapAt)):
+		add("silence.expires", c.f)
+	case !c.v.CapAt.IsZero():
+		add("silence.cap", f)
+	case c.v.Step == nil:
+		add("silence.waits", c.f)
+	}
 }
 
 // links are the pages of the loop and of the record that the stop is about, each by the host that it leads to.

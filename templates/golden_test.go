@@ -92,6 +92,7 @@ func TestEveryLineOfTheThread(t *testing.T) {
 		before := v
 		before.Verdicts, before.End, before.Resumed, before.Completed = nil, "", time.Time{}, time.Time{}
 		before.Taken, before.Moved, before.Snoozed, before.OnCall, before.OnCallSince = nil, nil, time.Time{}, nil, time.Time{}
+		before.Reminded, before.Warned = 0, time.Time{}
 		lines := w.ThreadLine(before, v)
 		var payloads []any
 		for _, m := range lines {
@@ -102,7 +103,7 @@ func TestEveryLineOfTheThread(t *testing.T) {
 			golden(t, "thread-"+name, payloads)
 		}
 		changed := v.End != "" || len(v.Verdicts) > 0 || !v.Completed.IsZero() || v.Taken != nil || v.Moved != nil ||
-			!v.Snoozed.IsZero() || len(v.OnCall) > 0
+			!v.Snoozed.IsZero() || len(v.OnCall) > 0 || v.Reminded > 0 || !v.Warned.IsZero()
 		if changed != (len(lines) > 0) {
 			t.Errorf("%s: changed is %v, and the thread has %d lines", name, changed, len(lines))
 		}
@@ -111,7 +112,7 @@ func TestEveryLineOfTheThread(t *testing.T) {
 
 func TestTheWindowForWhatIsDoneLessOften(t *testing.T) {
 	v := views()["judgement"]
-	v.Roles, v.Snoozable = []string{"facilitator", "security"}, true
+	v.Roles, v.Snoozable, v.NextRole = []string{"facilitator", "security"}, true, "facilitator"
 	val := templates.Value{Stop: v.Record.ID, Option: -1, Verb: templates.VerbMore, Rev: v.Rev}
 	m, err := templates.Default().Modal(v, val)
 	if err != nil {
@@ -119,7 +120,7 @@ func TestTheWindowForWhatIsDoneLessOften(t *testing.T) {
 	}
 	golden(t, "modal-more", m)
 	checkModal(t, m)
-	v.Roles, v.Snoozable = nil, false
+	v.Roles, v.Snoozable, v.NextRole = nil, false, ""
 	if m, err = templates.Default().Modal(v, val); err != nil || len(m.Blocks.BlockSet) != 3 {
 		t.Errorf("with nothing but a note it has %d blocks: %v", len(m.Blocks.BlockSet), err)
 	}

@@ -54,6 +54,11 @@ func (w *Words) more(v View, val Value) slack.ModalViewRequest {
 
 func (c *card) roleOptions() []*slack.OptionBlockObject {
 	var all []*slack.OptionBlockObject
+	if c.v.NextRole != "" {
+		f := c.f
+		f.Holder = text(roleWord(c.v.NextRole), 40)
+		all = append(all, slack.NewOptionBlockObject(NextStep, plainText(c.w.words("more.step", f), maxLabel), nil))
+	}
 	for _, role := range c.v.Roles {
 		if len(role) > maxLabel || len(all) == maxOptions {
 			continue
@@ -75,6 +80,9 @@ func (c *card) staticSelect(options []*slack.OptionBlockObject) *slack.SelectBlo
 		Placeholder: plainText(c.w.words("select.placeholder", c.f), maxLabel),
 	}
 }
+
+// NextStep is the Role of a Handling that means the next step of the stop's policy. No role is named like that.
+const NextStep = "@next"
 
 // Handling is what was chosen in the window for what is done less often. The zero value is nothing.
 type Handling struct {

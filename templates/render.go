@@ -15,7 +15,7 @@ func plain(all []piece) string {
 		switch p.kind {
 		case channelPiece:
 			b.WriteString("#" + p.text)
-		case textPiece, codePiece, personPiece:
+		case textPiece, codePiece, personPiece, groupPiece:
 			b.WriteString(isolated(p.text))
 		default:
 			b.WriteString(p.text)
@@ -41,6 +41,8 @@ func markdown(all []piece) string {
 		switch p.kind {
 		case personPiece:
 			s = "<@" + p.extra + ">"
+		case groupPiece:
+			s = "<!subteam^" + p.extra + ">"
 		case channelPiece:
 			s = "<#" + p.text + ">"
 		case momentPiece:
@@ -90,6 +92,8 @@ func rich(all []piece) []slack.RichTextSectionElement {
 		switch p.kind {
 		case personPiece:
 			out = append(out, slack.NewRichTextSectionUserElement(p.extra, style))
+		case groupPiece:
+			out = append(out, slack.NewRichTextSectionUserGroupElement(p.extra))
 		case channelPiece:
 			out = append(out, slack.NewRichTextSectionChannelElement(p.text, style))
 		case momentPiece, clockPiece:

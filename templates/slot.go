@@ -20,6 +20,7 @@ const (
 	textPiece    = 't' // text of agents and people
 	codePiece    = 'k' // the same, shown as code
 	personPiece  = 'p' // extra: the Slack user id
+	groupPiece   = 'g' // extra: the id of a Slack user group
 	channelPiece = 'c' // a Slack channel's id
 	momentPiece  = 'd' // extra: seconds since 1970
 	clockPiece   = 'h' // the same, shown as the time of day
@@ -76,6 +77,7 @@ func momentOf(kind rune, t time.Time) slot {
 }
 
 var (
+	slackGroup   = regexp.MustCompile(`^@(S[A-Z0-9]{1,20})$`)
 	slackUser    = regexp.MustCompile(`^(?:slack:T[A-Z0-9]*/)?([UW][A-Z0-9]{1,20})$`)
 	slackChannel = regexp.MustCompile(`^[CGD][A-Z0-9]{1,20}$`)
 )
@@ -92,6 +94,9 @@ func person(by *loops.By) slot {
 	name = cut(visible(strings.TrimSpace(name)), 80)
 	if m := slackUser.FindStringSubmatch(by.ID); m != nil {
 		return piece{kind: personPiece, text: name, extra: m[1]}.slot()
+	}
+	if m := slackGroup.FindStringSubmatch(by.ID); m != nil {
+		return piece{kind: groupPiece, text: name, extra: m[1]}.slot()
 	}
 	return text(name, 80)
 }
@@ -152,7 +157,7 @@ func parse(s string) []piece {
 
 func unframe(body string) (piece, bool) {
 	runes := []rune(body)
-	if len(runes) < 3 || !strings.ContainsRune("otkpcdhl", runes[0]) {
+	if len(runes) < 3 || !strings.ContainsRune("otkpgcdhl", runes[0]) {
 		return piece{}, false
 	}
 	text, extra, ok := strings.Cut(string(runes[2:]), frameSep)

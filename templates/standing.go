@@ -34,6 +34,11 @@ func (c *card) stands() [][]piece {
 		f.Until = moment(c.v.Snoozed)
 		all = append(all, c.w.sentence("snoozed", f))
 	}
+	if c.v.Waiting > 0 {
+		f := c.f
+		f.Count = c.v.Waiting
+		all = append(all, c.w.sentence("waiting", f))
+	}
 	return all
 }
 
@@ -44,7 +49,7 @@ func (c *card) moved(m *Move) facts {
 		f.Person = ""
 	}
 	f.Holder, f.As, f.Reason, f.Who = text(roleWord(m.To), 60), text(roleWord(m.From), 60), text(m.Text, 300), people(m.Users)
-	f.Role = text(roleWord(c.r.Addressee), 60)
+	f.Role, f.Until = text(roleWord(c.r.Addressee), 60), moment(m.Due)
 	if m.To == c.r.Addressee {
 		f.Role = ""
 	}
@@ -85,6 +90,20 @@ func (w *Words) standingLines(before, after View) []Message {
 		} else {
 			add("thread.handed-off", f)
 		}
+	}
+	if after.Reminded > before.Reminded {
+		f := c.f
+		f.Who, f.Holder = people(after.Reminder), text(roleWord(after.Holder), 60)
+		if after.Quiet {
+			add("thread.reminder", f)
+		} else {
+			add("thread.reminded", f)
+		}
+	}
+	if !after.Warned.IsZero() && before.Warned.IsZero() {
+		f := c.f
+		f.Until = moment(after.Warned)
+		add("thread.warned", f)
 	}
 	return all
 }

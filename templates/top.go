@@ -29,11 +29,7 @@ func (c *card) text() string {
 		for _, sentence := range c.stands() {
 			said = append(said, plain(sentence))
 		}
-		if c.r.Expires.IsZero() {
-			add("silence.waits", c.f)
-		} else {
-			add("silence.expires", c.f)
-		}
+		c.ahead(add)
 	}
 	return topText(strings.Join(said, " "), maxTop)
 }

@@ -30,10 +30,24 @@ type View struct {
 	OnCall      []string  // who is on call for the holder since the latest hand-off: Slack user ids
 	OnCallSince time.Time
 	OnCallUntil time.Time
-	First       *Place   // where the card of the role that was asked stands, on another card
-	Quiet       bool     // whoever is on call is spoken to elsewhere
-	Snoozable   bool     // it can be snoozed: something would happen otherwise
-	Roles       []string // to which it can be given
+	Step        *Step     // what happens next if nobody answers; nil: it waits
+	CapAt       time.Time // when it ends undecided, as its repository says; zero: never
+	Reminded    int       // how often somebody was reminded
+	Reminder    []string  // who was reminded last: Slack user ids
+	Warned      time.Time // when it ends, once that was said; zero: it was not
+	NextRole    string    // which role the next step gives it to, which need not be waited for; "" there is none
+	First       *Place    // where the card of the role that was asked stands, on another card
+	Quiet       bool      // whoever is on call is spoken to elsewhere
+	Waiting     int       // how many others wait until it is answered
+	Snoozable   bool      // it can be snoozed: something would happen otherwise
+	Roles       []string  // to which it can be given
+}
+
+// Step is what a policy does next.
+type Step struct {
+	At   time.Time // zero: not yet known
+	To   string
+	Held bool // not while somebody is on it
 }
 
 // Place is where a card stands.
@@ -61,8 +75,9 @@ type Move struct {
 	By       *loops.By // nil: nobody, it was due
 	At       time.Time
 	From, To string
-	Text     string   // what was noted with it
-	Users    []string // who was on call then, of an escalated one: Slack user ids
+	Text     string    // what was noted with it
+	Users    []string  // who was on call then, of an escalated one: Slack user ids and "@S…" groups
+	Due      time.Time // when it should have happened, where it came late; zero: in time
 }
 
 // Message is what chat.postMessage or chat.update sends. Text is what notifications and screen readers get; it is
@@ -99,6 +114,7 @@ const (
 	SayMisfit      Sentence = "misfit"       // the role could not have been asked this (Reason)
 	SaySnooze      Sentence = "snooze"       // not to that moment
 	SayNoSnooze    Sentence = "no-snooze"    // there is nothing to snooze
+	SayNoStep      Sentence = "no-step"      // no step is left
 	SayNoRole      Sentence = "no-role"      // there is no such role (Names)
 )
 

@@ -287,6 +287,20 @@ func stands() map[string]func(*templates.View) {
 			v.Moved.By = nil
 		},
 		"not-waited": moved(templates.Escalated, "", "U0BOB", "U0CHI"),
+		"late": func(v *templates.View) {
+			moved(templates.Escalated, "", "U0BOB", "@S0LEADS")(v)
+			v.Moved.By, v.Moved.Due = nil, at("09:30")
+		},
+		"to-step":       func(v *templates.View) { v.Step = &templates.Step{At: at("13:15"), To: loops.Facilitator} },
+		"to-step-later": func(v *templates.View) { v.Step = &templates.Step{To: loops.Facilitator} },
+		"held-back": func(v *templates.View) {
+			v.Taken, v.Step = &templates.Mark{By: ana(), At: at("10:05")}, &templates.Step{To: loops.Facilitator, Held: true}
+		},
+		"to-cap": func(v *templates.View) {
+			v.Step, v.CapAt = &templates.Step{At: at("13:15"), To: loops.Facilitator}, at("18:00")
+		},
+		"reminded": func(v *templates.View) { v.Rev, v.Reminded, v.Reminder = 2, 1, []string{"U0ANA"} },
+		"warned":   func(v *templates.View) { v.Rev, v.Warned, v.CapAt = 2, at("18:00"), at("18:00") },
 		"handed-off": func(v *templates.View) {
 			moved(templates.Reassigned, "")(v)
 			v.OnCall, v.OnCallSince, v.OnCallUntil = []string{"U0BOB"}, at("10:30"), at("19:00")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"flagstop/escalation"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -48,12 +49,12 @@ func answer(ctx context.Context, io stdio, args []string) error {
 	if *v.accept == *v.decline {
 		return usageError("say either --accept or --decline")
 	}
-	l, c, done, err := asBot(ctx, io)
+	l, b, done, err := asBot(ctx, io)
 	if err != nil {
 		return err
 	}
 	defer done()
-	s, changed, err := v.record(ctx, l, c, f.Arg(0))
+	s, changed, err := v.record(ctx, l, b.Config, f.Arg(0))
 	if err != nil {
 		return turnedAway(err)
 	}
@@ -61,9 +62,9 @@ func answer(ctx context.Context, io stdio, args []string) error {
 }
 
 // asBot opens the ledger to write, as the bot does.
-func asBot(ctx context.Context, io stdio) (*ledger.Ledger, routing.Config, func(), error) {
-	fail := func(err error) (*ledger.Ledger, routing.Config, func(), error) {
-		return nil, routing.Config{}, nil, err
+func asBot(ctx context.Context, io stdio) (*ledger.Ledger, escalation.Book, func(), error) {
+	fail := func(err error) (*ledger.Ledger, escalation.Book, func(), error) {
+		return nil, escalation.Book{}, nil, err
 	}
 	e, err := readEnvironment()
 	if err != nil {
@@ -73,7 +74,7 @@ func asBot(ctx context.Context, io stdio) (*ledger.Ledger, routing.Config, func(
 	if err != nil {
 		return fail(err)
 	}
-	c, err := e.loadConfig(ctx, log)
+	c, err := e.loadSettings(ctx, log)
 	if err != nil {
 		return fail(err)
 	}
@@ -85,10 +86,8 @@ func asBot(ctx context.Context, io stdio) (*ledger.Ledger, routing.Config, func(
 	if err != nil {
 		return fail(err)
 	}
-	l, done, err := openLedger(ctx, rdb, ledger.Options{
-		Redis: rdb, Prefix: e.Prefix, Signer: signer, Log: log, Roles: func() []string { return roleNames(c) },
-	})
-	return l, c, done, err
+	l, done, err := openLedger(ctx, rdb, c.options(ledger.Options{Redis: rdb, Prefix: e.Prefix, Signer: signer, Log: log}))
+	return l, c.Book(), done, err
 }
 
 // record asks who may, and records.

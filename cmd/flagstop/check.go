@@ -75,11 +75,11 @@ func knownRoles(ctx context.Context, io stdio) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := e.loadConfig(ctx, log)
+	s, err := e.loadSettings(ctx, log)
 	if err != nil {
 		return nil, err
 	}
-	return roleNames(c), nil
+	return s.roles(), nil
 }
 
 func checkFile(io stdio, path string, o loops.CheckOptions) ([]checked, error) {

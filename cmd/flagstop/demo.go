@@ -133,11 +133,8 @@ func (d *demoWorld) assemble(ctx context.Context, log *slog.Logger) error {
 	if d.redis, err = dialRedis(ctx, environment{RedisURL: secret(d.store.URL())}); err != nil {
 		return err
 	}
-	c := demoConfig()
-	p := &parts{log: log, redis: d.redis, config: c, words: templates.Default()}
-	p.ledger, err = ledger.Start(ctx, ledger.Options{
-		Redis: d.redis, Prefix: "fs", Signer: signer, Roles: func() []string { return roleNames(c) }, Log: log,
-	})
+	p := &parts{log: log, redis: d.redis, settings: fixedSettings(demoConfig()), words: templates.Default()}
+	p.ledger, err = ledger.Start(ctx, p.settings.options(ledger.Options{Redis: d.redis, Prefix: "fs", Signer: signer, Log: log}))
 	if err != nil {
 		return err
 	}
@@ -177,6 +174,7 @@ func (d *demoWorld) tasks() []func(context.Context) error {
 			return nil
 		},
 		d.bot.bot.Run,
+		d.bot.due().run,
 		func(ctx context.Context) error { return d.transport.socket.Run(ctx, d.bot.bot.Receive) },
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"flagstop/escalation"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -26,6 +27,7 @@ type explained struct {
 	Answerers  []explainedWho `json:"answerers"`
 	OnCall     []string       `json:"on_call,omitempty"` // in words, for each role with a rotation
 	Otherwise  string         `json:"otherwise"`
+	Ahead      []happening    `json:"ahead,omitempty"` // what happens if nobody does, one after another
 	Expires    time.Time      `json:"expires,omitzero"`
 }
 
@@ -50,15 +52,16 @@ func explain(ctx context.Context, io stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := configured(ctx, io)
+	b, err := configured(ctx, io)
 	if err != nil {
 		return err
 	}
+	c := b.Config
 	s, err := stopOrFile(ctx, io, f.Arg(0), loops.CheckOptions{Now: at, Roles: roleNames(c)})
 	if err != nil {
 		return err
 	}
-	x := explainStop(c, s, at)
+	x := explainStop(b, s, at)
 	if *asJSON {
 		return json.NewEncoder(io.out).Encode(x)
 	}
@@ -81,14 +84,14 @@ func stopOrFile(ctx context.Context, io stdio, word string, o loops.CheckOptions
 	return ledger.Stop{ID: r.ID, Record: r, State: ledger.State{Phase: ledger.Open, Holder: r.Addressee}}, nil
 }
 
-func explainStop(c routing.Config, s ledger.Stop, at time.Time) explained {
-	r := s.Record
+func explainStop(b escalation.Book, s ledger.Stop, at time.Time) explained {
+	r, c := s.Record, b.Config
 	x := explained{
 		ID: s.ID, At: at.UTC(), Addressee: r.Addressee, Holder: s.State.Holder, Repository: r.Loop.Repository,
 		Channel: routing.Channel(c, r.Addressee, r.Loop.Repository), ChannelWhy: whyThere(c, r), Fallback: c.FallbackChannel,
 		Answerers: whoMay(c, s, at), Expires: r.Expires.UTC(),
 	}
-	x.Otherwise = otherwise(s)
+	x.Otherwise, x.Ahead = otherwise(s, b.Policy(r)), ahead(b, s, at)
 	for _, role := range rolesOf(s) {
 		if rotation := c.Roles[role].Rotation; rotation != "" {
 			x.OnCall = append(x.OnCall, role+": "+sayDuty(routing.OnCall(c.Team(role), at), c.Zone(rotation)))
@@ -109,10 +112,12 @@ func whyThere(c routing.Config, r *loops.Record) string {
 }
 
 // otherwise says what happens when nobody answers.
-func otherwise(s ledger.Stop) string {
+func otherwise(s ledger.Stop, p escalation.Policy) string {
 	switch {
 	case s.State.Phase != ledger.Open:
 		return "it is " + string(s.State.Phase) + " already"
+	case !p.None() && s.Record.Expires.IsZero():
+		return "what its repository asks for happens; in between, and after that, it waits"
 	case s.Record.Expires.IsZero():
 		return "it waits until somebody answers or the loop withdraws it: no timer exists"
 	}
@@ -237,6 +242,9 @@ func printExplained(io stdio, x explained) error {
 		fmt.Fprintf(&b, "on call as %s\n", line)
 	}
 	fmt.Fprintf(&b, "if nobody does: %s\n", x.Otherwise)
+	for _, h := range x.Ahead {
+		fmt.Fprintf(&b, "  %s  %s\n", h.At.Format(time.RFC3339), h.What)
+	}
 	_, err := fmt.Fprint(io.out, b.String())
 	return err
 }

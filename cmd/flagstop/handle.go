@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"flagstop/escalation"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -22,7 +23,7 @@ type handling struct {
 	words int // after the id
 	flags func(*pflag.FlagSet)
 	// command says what to do; its error says what is wrong with the words.
-	command func(c routing.Config, s ledger.Stop, by loops.By, words []string) (ledger.Command, error)
+	command func(b escalation.Book, s ledger.Stop, by loops.By, words []string) (ledger.Command, error)
 }
 
 func (x handling) run(ctx context.Context, io stdio, args []string) error {
@@ -34,12 +35,12 @@ func (x handling) run(ctx context.Context, io stdio, args []string) error {
 	if err := parse(f, args, 1+x.words, 1+x.words); err != nil {
 		return err
 	}
-	l, c, done, err := asBot(ctx, io)
+	l, b, done, err := asBot(ctx, io)
 	if err != nil {
 		return err
 	}
 	defer done()
-	s, changed, err := x.record(ctx, l, c, f.Args())
+	s, changed, err := x.record(ctx, l, b, f.Args())
 	if err != nil {
 		return notDone(err)
 	}
@@ -47,13 +48,13 @@ func (x handling) run(ctx context.Context, io stdio, args []string) error {
 }
 
 // record asks who may, and does it.
-func (x handling) record(ctx context.Context, l *ledger.Ledger, c routing.Config, words []string) (ledger.Stop, bool, error) {
+func (x handling) record(ctx context.Context, l *ledger.Ledger, b escalation.Book, words []string) (ledger.Stop, bool, error) {
 	s, err := l.Read(ctx, words[0])
 	if err != nil {
 		return s, false, fmt.Errorf("%s: %w", words[0], err)
 	}
 	by := loops.By{ID: cliIdentity(), Through: "cli"}
-	d := mayHandle(c, s, by.ID, x.name == "note")
+	d := mayHandle(b.Config, s, by.ID, x.name == "note")
 	if !d.OK {
 		who := ""
 		if len(d.Who) > 0 {
@@ -62,7 +63,7 @@ func (x handling) record(ctx context.Context, l *ledger.Ledger, c routing.Config
 		return s, false, fmt.Errorf("not recorded: %s You are %s here%s", d.Reason, by.ID, who)
 	}
 	by.Role = d.Role
-	command, err := x.command(c, s, by, words[1:])
+	command, err := x.command(b, s, by, words[1:])
 	if err != nil {
 		return s, false, err
 	}
@@ -87,31 +88,59 @@ func handlings() []command {
 	}
 	var note string
 	return []command{
-		{"take", "ID", "say that you are on it; answers nothing", handling{name: "take",
-			command: func(_ routing.Config, _ ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
+		{"take", "ID", "say that you are on it; answers nothing", handling{
+			name: "take",
+			command: func(_ escalation.Book, _ ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
 				return ledger.Take{By: by}, nil
-			}}.run},
-		{"release", "ID", "say that nobody is on it any more", handling{name: "release",
-			command: func(_ routing.Config, _ ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
+			},
+		}.run},
+		{"release", "ID", "say that nobody is on it any more", handling{
+			name: "release",
+			command: func(_ escalation.Book, _ ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
 				return ledger.Release{By: by}, nil
-			}}.run},
-		{"reassign", "ID ROLE [--note TEXT]", "give it to another role", handling{name: "reassign", words: 1, flags: noteFlag(&note),
-			command: func(c routing.Config, s ledger.Stop, by loops.By, words []string) (ledger.Command, error) {
-				return reassign(c, s, by, words[0], note)
-			}}.run},
-		{"not-mine", "ID [--note TEXT]", "say that the wrong role was asked: the facilitator gets it", handling{name: "not-mine", flags: noteFlag(&note),
-			command: func(_ routing.Config, _ ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
+			},
+		}.run},
+		{"reassign", "ID ROLE [--note TEXT]", "give it to another role", handling{
+			name: "reassign", words: 1, flags: noteFlag(&note),
+			command: func(b escalation.Book, s ledger.Stop, by loops.By, words []string) (ledger.Command, error) {
+				return reassign(b.Config, s, by, words[0], note)
+			},
+		}.run},
+		{"not-mine", "ID [--note TEXT]", "say that the wrong role was asked: the facilitator gets it", handling{
+			name: "not-mine", flags: noteFlag(&note),
+			command: func(_ escalation.Book, _ ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
 				return ledger.NotMine{By: by, To: loops.Facilitator, Text: note}, nil
-			}}.run},
-		{"snooze", "ID 4h|TIME [--note TEXT]", "put it off, 7 days at most", handling{name: "snooze", words: 1, flags: noteFlag(&note),
-			command: func(c routing.Config, s ledger.Stop, by loops.By, words []string) (ledger.Command, error) {
-				return snooze(c, s, by, words[0], note)
-			}}.run},
-		{"note", "ID TEXT", "keep a note with it", handling{name: "note", words: 1,
-			command: func(_ routing.Config, _ ledger.Stop, by loops.By, words []string) (ledger.Command, error) {
+			},
+		}.run},
+		{"snooze", "ID 4h|TIME [--note TEXT]", "put it off, 7 days at most", handling{
+			name: "snooze", words: 1, flags: noteFlag(&note),
+			command: func(b escalation.Book, s ledger.Stop, by loops.By, words []string) (ledger.Command, error) {
+				return snooze(b, s, by, words[0], note)
+			},
+		}.run},
+		{"escalate", "ID", "take its policy's next step now", handling{
+			name: "escalate",
+			command: func(b escalation.Book, s ledger.Stop, by loops.By, _ []string) (ledger.Command, error) {
+				return nextStep(b, s, by)
+			},
+		}.run},
+		{"note", "ID TEXT", "keep a note with it", handling{
+			name: "note", words: 1,
+			command: func(_ escalation.Book, _ ledger.Stop, by loops.By, words []string) (ledger.Command, error) {
 				return ledger.Note{By: by, Text: words[0]}, nil
-			}}.run},
+			},
+		}.run},
 	}
+}
+
+func nextStep(b escalation.Book, s ledger.Stop, by loops.By) (ledger.Command, error) {
+	p := b.Policy(s.Record)
+	if s.State.Phase == ledger.Open && s.State.Timing.Level >= len(p.Steps) {
+		return nil, errors.New("not recorded: no step is left: it stays where it is until somebody answers")
+	}
+	step := escalation.NextStep(p, b.Config, s, s.Now)
+	step.By, step.Due = by, s.Now
+	return step, nil
 }
 
 func reassign(c routing.Config, s ledger.Stop, by loops.By, role, note string) (ledger.Command, error) {
@@ -124,8 +153,8 @@ func reassign(c routing.Config, s ledger.Stop, by loops.By, role, note string) (
 	return ledger.Reassign{By: by, To: role, Text: note}, nil
 }
 
-func snooze(c routing.Config, s ledger.Stop, by loops.By, until, note string) (ledger.Command, error) {
-	if !routing.SnoozeMatters(c, askedOf(s, loops.Question{}, time.Time{})) {
+func snooze(b escalation.Book, s ledger.Stop, by loops.By, until, note string) (ledger.Command, error) {
+	if !b.SnoozeMatters(s) {
 		return nil, errors.New("not recorded: there is nothing to snooze: nobody is reminded of this one, and it goes to nobody else by itself")
 	}
 	d, err := routing.ParseDuration(until)

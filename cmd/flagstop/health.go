@@ -25,6 +25,9 @@ func (p *parts) handler(t transport) http.Handler {
 // ready answers 503 with the reasons while Redis or Slack is away or a card is behind for minutes.
 func (p *parts) ready(w http.ResponseWriter, r *http.Request, t transport) {
 	problems := p.bot.Health(r.Context(), time.Now())
+	if problem := p.settings.problem(); problem != "" {
+		problems = append(problems, problem)
+	}
 	if t.socket != nil {
 		if ok, why := t.socket.Ready(); !ok {
 			problems = append(problems, "no Socket Mode connection: "+why)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"flagstop/escalation"
 	"flagstop/routing"
 )
 
@@ -52,10 +53,11 @@ func oncall(ctx context.Context, io stdio, args []string) error {
 	if *next < 0 || *next > mostTurns {
 		return usageError("--next is from 0 to %d", mostTurns)
 	}
-	c, err := configured(ctx, io)
+	b, err := configured(ctx, io)
 	if err != nil {
 		return err
 	}
+	c := b.Config
 	roles, err := rolesOnCall(c, f.Arg(0))
 	if err != nil {
 		return err
@@ -81,16 +83,20 @@ func instant(text string) (time.Time, error) {
 }
 
 // configured reads the configuration, as every command does that needs nothing else.
-func configured(ctx context.Context, io stdio) (routing.Config, error) {
+func configured(ctx context.Context, io stdio) (escalation.Book, error) {
 	e, err := readEnvironment()
 	if err != nil {
-		return routing.Config{}, err
+		return escalation.Book{}, err
 	}
 	log, err := e.logger(io)
 	if err != nil {
-		return routing.Config{}, err
+		return escalation.Book{}, err
 	}
-	return e.loadConfig(ctx, log)
+	s, err := e.loadSettings(ctx, log)
+	if err != nil {
+		return escalation.Book{}, err
+	}
+	return s.Book(), nil
 }
 
 // rolesOnCall are the role that was asked for, or all that have a rotation.

@@ -16,19 +16,18 @@ import (
 
 	"flagstop/bot"
 	"flagstop/loops/ledger"
-	"flagstop/routing"
 	"flagstop/templates"
 )
 
 // parts are what a running bot is made of.
 type parts struct {
-	log     *slog.Logger
-	redis   redis.UniversalClient
-	config  routing.Config
-	words   *templates.Words
-	ledger  *ledger.Ledger
-	metrics *prometheus.Registry
-	bot     *bot.Bot
+	log      *slog.Logger
+	redis    redis.UniversalClient
+	settings *settings
+	words    *templates.Words
+	ledger   *ledger.Ledger
+	metrics  *prometheus.Registry
+	bot      *bot.Bot
 }
 
 // serve runs the bot until it is told to stop.
@@ -81,7 +80,7 @@ func httpClient() *http.Client { return &http.Client{Timeout: 15 * time.Second} 
 func (e environment) assemble(ctx context.Context, log *slog.Logger) (p parts, t transport, err error) {
 	p.log = log
 	signer, errSigner := e.signer()
-	c, errConfig := e.loadConfig(ctx, log)
+	c, errConfig := e.loadSettings(ctx, log)
 	words, errWords := e.words()
 	n, errPartitions := e.partitions()
 	_, errRedis := redisOptions(string(e.RedisURL))
@@ -93,14 +92,14 @@ func (e environment) assemble(ctx context.Context, log *slog.Logger) (p parts, t
 	if err := errors.Join(errRedis, errConfig, errSigner, errToken, errTransport, errWords, errPartitions); err != nil {
 		return p, t, err
 	}
-	p.config, p.words = c, words
+	p.settings, p.words = c, words
 	if p.redis, err = dialRedis(ctx, e); err != nil {
 		return p, t, err
 	}
-	p.ledger, err = ledger.Start(ctx, ledger.Options{
-		Redis: p.redis, Prefix: e.Prefix, Partitions: n, Signer: signer, Roles: func() []string { return roleNames(c) },
-		Retention: c.Retention, Untaken: c.RetentionUntaken, Log: log,
-	})
+	p.ledger, err = ledger.Start(ctx, c.options(ledger.Options{
+		Redis: p.redis, Prefix: e.Prefix, Partitions: n, Signer: signer,
+		Retention: c.config().Retention, Untaken: c.config().RetentionUntaken, Log: log,
+	}))
 	if err != nil {
 		return p, t, errors.Join(err, p.redis.Close())
 	}
@@ -123,9 +122,8 @@ func (p *parts) assembleBot(prefix, token, apiURL string, client *http.Client) {
 	p.metrics = prometheus.NewRegistry()
 	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m := bot.NewMetrics(p.metrics)
-	c := p.config
 	p.bot = bot.New(bot.Options{
-		Ledger: p.ledger, Redis: p.redis, Prefix: prefix, Config: func() routing.Config { return c }, Words: p.words, Log: p.log, Metrics: m,
+		Ledger: p.ledger, Redis: p.redis, Prefix: prefix, Book: p.settings.Book, Words: p.words, Log: p.log, Metrics: m,
 		Slack: bot.NewSlack(bot.SlackOptions{BotToken: token, APIURL: apiURL, HTTPClient: client, Log: p.log, Observe: m.SlackCall}),
 	})
 }
@@ -138,8 +136,11 @@ func (p *parts) run(ctx context.Context, addr string, t transport) error {
 	}
 	handler := p.handler(t)
 	p.log.InfoContext(ctx, "serving", "http", l.Addr().String(), "socket_mode", t.socket != nil)
+	due := p.due()
 	tasks := []func(context.Context) error{
 		p.bot.Run,
+		due.run,
+		func(ctx context.Context) error { return p.settings.watch(ctx, due.adopt) },
 		func(ctx context.Context) error { return serveHTTP(ctx, l, handler) },
 	}
 	if t.socket != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"os"
 	"os/user"
@@ -14,23 +13,10 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"flagstop/internal/config"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
 )
-
-// loadConfig reads the configuration that the environment names and logs its warnings.
-func (e environment) loadConfig(ctx context.Context, log *slog.Logger) (routing.Config, error) {
-	if e.Config == "" {
-		return routing.Config{}, errors.New("set FLAGSTOP_CONFIG to the YAML file with the roles (docs/operating.md)")
-	}
-	c, warnings, err := config.Load(e.Config)
-	for _, w := range warnings {
-		log.WarnContext(ctx, "the configuration has a gap", "file", e.Config, "line", w.Line, "problem", w.Message)
-	}
-	return c, err
-}
 
 func roleNames(c routing.Config) []string { return slices.Sorted(maps.Keys(c.Roles)) }
 

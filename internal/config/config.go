@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"flagstop/routing"
+	"flagstop/escalation"
 )
 
 // maxSize is far above any real configuration; what is larger is a mistake.
@@ -46,15 +46,15 @@ func (e *Error) Error() string {
 }
 
 // Load reads a configuration file. The error is an *Error when the file was read but cannot be used.
-func Load(path string) (routing.Config, []Fault, error) {
+func Load(path string) (escalation.Book, []Fault, error) {
 	b, err := readFile(path)
 	if err != nil {
-		return routing.Config{}, nil, fmt.Errorf("read the configuration (FLAGSTOP_CONFIG): %w", err)
+		return escalation.Book{}, nil, fmt.Errorf("read the configuration (FLAGSTOP_CONFIG): %w", err)
 	}
 	c, faults := Parse(b)
 	warnings, hard := split(faults)
 	if len(hard) > 0 {
-		return routing.Config{}, warnings, &Error{File: path, Faults: hard}
+		return escalation.Book{}, warnings, &Error{File: path, Faults: hard}
 	}
 	return c, warnings, nil
 }
@@ -80,18 +80,19 @@ func split(faults []Fault) (warnings, hard []Fault) {
 }
 
 // Parse reads a configuration and names all its faults and warnings, in the order of the file.
-func Parse(b []byte) (routing.Config, []Fault) {
+func Parse(file []byte) (escalation.Book, []Fault) {
 	r := &reader{}
-	if len(b) > maxSize {
+	if len(file) > maxSize {
 		r.fault(nil, "too-large", "the file is larger than 1 MiB: is it the right one?")
-		return routing.Config{}, r.faults
+		return escalation.Book{}, r.faults
 	}
-	root := r.document(b)
+	root := r.document(file)
 	if root == nil {
-		return routing.Config{}, r.faults
+		return escalation.Book{}, r.faults
 	}
-	c := r.config(root)
-	r.crossCheck(c)
+	b := r.config(root)
+	r.crossCheck(b.Config)
+	r.checkPolicies(b.Config, b.Policies)
 	r.sort()
-	return c, r.faults
+	return b, r.faults
 }

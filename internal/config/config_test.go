@@ -4,10 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 	_ "time/tzdata" // as the command has them
 
+	"flagstop/escalation"
 	"flagstop/routing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,7 +30,15 @@ rotations:
     hours: 22:00-06:00
     rollout: immediate
 repositories:
-  "acme/*": {channels: {facilitator: C0ACME}}
+  "acme/*":
+    channels: {facilitator: C0ACME}
+    escalation:
+      cron: "CRON_TZ=Europe/Lisbon */15 9-18 * * mon-fri"
+      steps: [{after: 4h, to: facilitator}, {after: 2d, to: security}]
+    ack_timeout: 2h
+    reminders: {every: 24h, at_most: 3}
+    wait_cap: 30d
+    wait_cap_warning: 2d
   "*": {self_approval: true}
 machines:
   ci-hook: {may_answer_as: [facilitator]}
@@ -73,8 +83,19 @@ func TestAWholeConfigurationIsRead(t *testing.T) {
 		RetentionUntaken: 52 * 7 * 24 * time.Hour,
 	}
 	zones := cmp.Comparer(func(a, b *time.Location) bool { return a.String() == b.String() })
-	if d := cmp.Diff(want, got, zones); d != "" {
+	if d := cmp.Diff(want, got.Config, zones); d != "" {
 		t.Errorf("configuration (-want +got):\n%s", d)
+	}
+	schedule, err := escalation.ParseSchedule("CRON_TZ=Europe/Lisbon */15 9-18 * * mon-fri")
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := escalation.Policy{
+		Schedule: schedule, Steps: []escalation.Step{{After: 4 * time.Hour, To: "facilitator"}, {After: 48 * time.Hour, To: "security"}},
+		AckTimeout: 2 * time.Hour, Every: 24 * time.Hour, AtMost: 3, Cap: 720 * time.Hour, Warning: 48 * time.Hour,
+	}
+	if got.Policies["acme/*"].ID() != policy.ID() || !got.Policies["*"].None() {
+		t.Errorf("policies: %+v", got.Policies)
 	}
 }
 
@@ -162,7 +183,7 @@ func TestLoadGivesWarningsWithAConfigurationAndFaultsWithoutOne(t *testing.T) {
 	}
 	write("roles:\n  facilitator: {channel: C0FACIL, answerers: [U0BOB]}\n")
 	c, warnings, err := Load(path)
-	if err != nil || len(warnings) != 2 || len(c.Roles) != 1 {
+	if err != nil || len(warnings) != 2 || len(c.Config.Roles) != 1 {
 		t.Errorf("Load = %v, %v, %v; want one role, two warnings", c, warnings, err)
 	}
 	write("roles:\n  facilitator: {chanel: C0FACIL}\n")
@@ -180,9 +201,20 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, faults := Parse(b)
+		book, faults := Parse(b)
+		c := book.Config
 		if _, hard := split(faults); len(hard) > 0 {
 			return
+		}
+		for pattern, p := range book.Policies {
+			if len(p.Steps) > 0 && p.Schedule.Zero() || slices.ContainsFunc(p.Steps, func(s escalation.Step) bool { return s.After <= 0 }) {
+				t.Errorf("%q has the policy %+v", pattern, p)
+			}
+			for _, s := range p.Steps {
+				if _, ok := c.Roles[s.To]; !ok {
+					t.Errorf("%q has a step to %q", pattern, s.To)
+				}
+			}
 		}
 		if len(c.Roles) == 0 {
 			t.Error("a configuration without a role was taken")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"flagstop/escalation"
 	"flagstop/loops"
 	"flagstop/routing"
 
@@ -18,10 +19,11 @@ var (
 	userPattern    = regexp.MustCompile(`^([UW][A-Z0-9]{2,}|@S[A-Z0-9]{2,}|rotation:[a-z0-9][a-z0-9-]*|cli:[^@\s:]+@[^@\s]+)$`)
 )
 
-func (r *reader) config(root *yaml.Node) routing.Config {
-	c := routing.Config{
+func (r *reader) config(root *yaml.Node) escalation.Book {
+	b := escalation.Book{Policies: map[string]escalation.Policy{}, Config: routing.Config{
 		Roles: map[string]routing.Role{}, Machines: map[string]routing.Machine{}, Rotations: map[string]routing.Roster{},
-	}
+	}}
+	c := &b.Config
 	r.places = map[string]*yaml.Node{}
 	faultsBefore := len(r.faults)
 	r.mapping(root, "the configuration", map[string]field{
@@ -35,7 +37,7 @@ func (r *reader) config(root *yaml.Node) routing.Config {
 			r.each(v, "rotations", func(key, value *yaml.Node) { r.rotation(c.Rotations, key, value) })
 		},
 		"repositories": func(_, v *yaml.Node) {
-			r.each(v, "repositories", func(key, value *yaml.Node) { r.repository(&c.Repositories, key, value) })
+			r.each(v, "repositories", func(key, value *yaml.Node) { r.repository(&b, key, value) })
 		},
 		"fallback_channel":  func(_, v *yaml.Node) { c.FallbackChannel = r.channel(v, "fallback_channel") },
 		"retention":         func(_, v *yaml.Node) { c.Retention = r.duration(v, "retention") },
@@ -44,7 +46,7 @@ func (r *reader) config(root *yaml.Node) routing.Config {
 	if len(c.Roles) == 0 && len(r.faults) == faultsBefore {
 		r.fault(root, "no-roles", "name the roles: without any, every stop is refused")
 	}
-	return c
+	return b
 }
 
 func (r *reader) channel(n *yaml.Node, what string) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"flagstop/escalation"
 	"flagstop/routing"
 
 	"go.yaml.in/yaml/v3"
@@ -13,21 +14,23 @@ import (
 
 var repositoryPattern = regexp.MustCompile(`^\S{1,200}$`)
 
-func (r *reader) repository(repositories *[]routing.Repository, key, value *yaml.Node) {
+func (r *reader) repository(b *escalation.Book, key, value *yaml.Node) {
 	pattern := key.Value
 	if !repositoryPattern.MatchString(pattern) || strings.Contains(pattern, "**") {
 		r.fault(key, "format", `the pattern %q is not written like acme/shop, "acme/*" or "*"`, pattern)
 		return
 	}
 	x := routing.Repository{Pattern: pattern}
+	var p escalation.Policy
 	r.places["repository "+pattern] = key
-	r.mapping(value, "the repository "+pattern, map[string]field{
-		"channels": func(_, v *yaml.Node) { x.Channels = r.channels(v, "channels of "+pattern) },
-		"self_approval": func(_, v *yaml.Node) {
-			x.SelfApproval = r.oneOf(v, "self_approval of "+pattern, "false", "true") == "true"
-		},
-	})
-	*repositories = append(*repositories, x)
+	fields := r.policyFields(pattern, &p)
+	fields["channels"] = func(_, v *yaml.Node) { x.Channels = r.channels(v, "channels of "+pattern) }
+	fields["self_approval"] = func(_, v *yaml.Node) {
+		x.SelfApproval = r.oneOf(v, "self_approval of "+pattern, "false", "true") == "true"
+	}
+	r.mapping(value, "the repository "+pattern, fields)
+	b.Config.Repositories = append(b.Config.Repositories, x)
+	b.Policies[pattern] = p
 }
 
 // channels reads a channel for each role; whether they exist is asked once all are known.

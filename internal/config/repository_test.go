@@ -18,7 +18,6 @@ func TestEachFaultOfARepositoryIsNamedAtItsPlace(t *testing.T) {
 		{"an unknown role", "\n  a/b: {channels: {x: C0X}}", "unknown-role", 12, 20, false},
 		{"a channel's name", "\n  a/b: {channels: {facilitator: general}}", "format", 12, 33, false},
 		{"self_approval in words", "\n  a/b: {self_approval: sometimes}", "value", 12, 24, false},
-		{"a wait cap is not there yet", "\n  a/b: {wait_cap: 30d}", "unknown-key", 12, 9, false},
 		{"a relay is not there yet", "\n  a/b: {relay: {}}", "unknown-key", 12, 9, false},
 		{"a tie", "\n  \"ab*\": {}\n  \"a*b\": {}", "tie", 13, 3, false},
 		{"a pattern across another", "\n  \"acme/*\": {}\n  \"*/api\": {}", "shadowed", 13, 3, true},

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"flagstop/bot"
+	"flagstop/escalation"
 	"flagstop/templates"
 )
 
@@ -34,7 +35,7 @@ func (w *World) StartBot() *Bot {
 	b.redis.AddHook(b.cut)
 	b.client = &http.Client{Transport: &cutTransport{cut: b.cut, next: w.api.Transport(), hear: w.hear}}
 	b.Bot = bot.New(bot.Options{
-		Ledger: w.newLedger(b.redis), Redis: b.redis, Prefix: Prefix, Config: w.Config, Words: templates.Default(), Log: w.log(),
+		Ledger: w.newLedger(b.redis), Redis: b.redis, Prefix: Prefix, Book: w.Book, Words: templates.Default(), Log: w.log(),
 		Slack: bot.NewSlack(bot.SlackOptions{
 			BotToken: botToken, APIURL: w.api.URL() + "/api/", HTTPClient: b.client, Log: w.log(),
 		}),
@@ -58,6 +59,8 @@ func (b *Bot) run() {
 	ctx, b.cancel = context.WithCancel(context.WithoutCancel(b.world.TB.Context()))
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = b.Run(ctx) })
+	s := &escalation.Sweeper{Ledger: b.world.newLedger(b.redis), Book: b.world.Book, Log: b.world.log(), Every: 12 * b.world.poll}
+	wg.Go(func() { s.Run(ctx) })
 	if b.world.socket {
 		s := bot.NewSocket(bot.SocketOptions{
 			AppToken: appToken, APIURL: b.world.api.URL() + "/api/", HTTPClient: b.client, Log: b.world.log(),

@@ -39,9 +39,8 @@ func (w *World) Raise(record string) loops.Ref {
 // RaiseUnchecked raises bytes as a loop without our check does.
 func (w *World) RaiseUnchecked(id, record string) loops.Ref {
 	w.TB.Helper()
-	k := loops.Keys{Prefix: Prefix, Partitions: 1}
 	w.must(w.Redis.XAdd(w.TB.Context(), &redis.XAddArgs{
-		Stream: k.In(k.Partition(id), "inbox"), Values: []any{"op", "raise", "body", record},
+		Stream: w.parts.In(w.parts.Partition(id), "inbox"), Values: []any{"op", "raise", "body", record},
 	}).Err())
 	sum := sha256.Sum256([]byte(record))
 	return loops.Ref{ID: id, Digest: "sha256:" + hex.EncodeToString(sum[:])}
@@ -137,9 +136,11 @@ func (w *World) Stop(id string) ledger.Stop {
 func (w *World) Shown() {
 	w.TB.Helper()
 	w.Until(func() bool {
-		waiting, err := w.Redis.XLen(w.TB.Context(), loops.Keys{Prefix: Prefix, Partitions: 1}.In(0, "inbox")).Result()
-		if err != nil || waiting > 0 {
-			return false
+		for p := range w.parts.Partitions {
+			waiting, err := w.Redis.XLen(w.TB.Context(), w.parts.In(p, "inbox")).Result()
+			if err != nil || waiting > 0 {
+				return false
+			}
 		}
 		n, _, err := w.Ledger.Behind(w.TB.Context())
 		return err == nil && n == 0

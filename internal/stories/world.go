@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"flagstop/escalation"
 	"flagstop/internal/embedded"
 	"flagstop/internal/redistest"
 	"flagstop/internal/standin"
@@ -48,15 +49,17 @@ type World struct {
 	socket bool
 	real   bool
 	poll   time.Duration
+	parts  loops.Keys
 
 	messages map[string]int // by channel, how many a story saw last
 	told     map[string]int // by user, likewise
 	refusals []string       // of Slack's, that a story counts on
 
-	mu      sync.Mutex
-	config  routing.Config
-	bots    []*Bot
-	refused map[string]int // what Slack refused, by its reason
+	mu       sync.Mutex
+	config   routing.Config
+	policies map[string]escalation.Policy
+	bots     []*Bot
+	refused  map[string]int // what Slack refused, by its reason
 }
 
 // Options say what a world is like.
@@ -64,6 +67,7 @@ type Options struct {
 	Socket     bool // Socket Mode instead of HTTP
 	Real       bool // a redis-server process and loopback TCP, in real time, instead of memory and a bubble
 	RateLimits bool
+	Partitions int                    // 0: one
 	Poll       time.Duration          // how often a bot looks for work by itself, where a story is long
 	Config     func(*routing.Config)  // changes the configuration before anything starts
 	Workspace  func(*standin.Options) // changes the workspace likewise
@@ -73,7 +77,7 @@ type Options struct {
 func New(tb testing.TB, o Options) *World {
 	tb.Helper()
 	w := &World{
-		TB: tb, socket: o.Socket, real: o.Real, poll: o.Poll, config: configuration(),
+		TB: tb, socket: o.Socket, real: o.Real, poll: o.Poll, parts: loops.Keys{Prefix: Prefix, Partitions: max(o.Partitions, 1)}, config: configuration(),
 		messages: map[string]int{}, told: map[string]int{}, refused: map[string]int{},
 	}
 	if o.Config != nil {
@@ -127,7 +131,9 @@ func configuration() routing.Config {
 func (w *World) newLedger(r redis.UniversalClient) *ledger.Ledger {
 	w.TB.Helper()
 	l, err := ledger.Start(w.TB.Context(), ledger.Options{
-		Redis: r, Prefix: Prefix, Partitions: 1, Signer: w.signer, Log: w.log(),
+		Redis: r, Prefix: Prefix, Partitions: w.parts.Partitions, Signer: w.signer, Log: w.log(),
+		Policy: func(r *loops.Record) string { return w.Book().Name(r) },
+		Due:    func(s ledger.Stop) time.Time { return w.Book().Next(s) },
 		Roles: func() []string {
 			var names []string
 			for name := range w.Config().Roles {
@@ -145,6 +151,23 @@ func (w *World) Config() routing.Config {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.config
+}
+
+// Book is the configuration with its policies.
+func (w *World) Book() escalation.Book {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return escalation.Book{Config: w.config, Policies: w.policies}
+}
+
+// Policy has the repositories of a pattern ask for a policy from now on, and the sweepers adopt it.
+func (w *World) Policy(pattern string, p escalation.Policy) {
+	w.TB.Helper()
+	w.mu.Lock()
+	w.config.Repositories = []routing.Repository{{Pattern: pattern}}
+	w.policies = map[string]escalation.Policy{pattern: p}
+	w.mu.Unlock()
+	w.must((&escalation.Sweeper{Ledger: w.Ledger, Book: w.Book, Log: w.log()}).Adopt(w.TB.Context()))
 }
 
 // Configure changes the configuration of the bots that run.

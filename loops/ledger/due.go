@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -75,4 +76,37 @@ func (l *Ledger) firstDue(ctx context.Context) (time.Time, error) {
 		}
 	}
 	return first, nil
+}
+
+// SetConfig notes, with Redis's time, that a bot has a version of the configuration in force: contract §7. The version that
+// was noted last is the one that counts.
+func (l *Ledger) SetConfig(ctx context.Context, version string) error {
+	is, _, err := l.Config(ctx)
+	if err != nil || is == version {
+		return err
+	}
+	now, err := l.redis.Time(ctx).Result()
+	if err == nil {
+		err = l.redis.HSet(ctx, l.keys.Meta(), "config", version, "config_loaded", now.UTC().Format(time.RFC3339Nano)).Err()
+	}
+	if err != nil {
+		return fmt.Errorf("note the configuration: %w", err)
+	}
+	return nil
+}
+
+// Config is the version of the configuration that counts, and when it was loaded; "" where nobody noted any.
+func (l *Ledger) Config(ctx context.Context) (version string, loaded time.Time, err error) {
+	fields, err := l.redis.HMGet(ctx, l.keys.Meta(), "config", "config_loaded").Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return "", time.Time{}, fmt.Errorf("read which configuration counts: %w", err)
+	}
+	is := texts(any(fields))
+	if is[1] == "" {
+		return "", time.Time{}, nil
+	}
+	if loaded, err = time.Parse(time.RFC3339Nano, is[1]); err != nil {
+		return "", time.Time{}, fmt.Errorf("read when the configuration was loaded: %w", err)
+	}
+	return is[0], loaded, nil
 }

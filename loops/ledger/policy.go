@@ -30,7 +30,7 @@ func elapse(stop Stop, c Command, now time.Time) (Change, error) {
 	case Remind:
 		return asOf(stop, c.Seq, now, Entry{Kind: RemindedEntry, Users: c.Users, Due: c.Due})
 	case Warn:
-		return asOf(stop, c.Seq, now, Entry{Kind: WarnedEntry, Until: c.Until})
+		return asOf(stop, c.Seq, now, Entry{Kind: WarnedEntry, Until: c.Until.UTC()})
 	case Lapse:
 		if stop.State.Taken == nil {
 			return same, nil

@@ -16,7 +16,7 @@ func timed(t Timing, e Entry) Timing {
 	case RemindedEntry:
 		t.Reminded, t.RemindedAt, t.Reminder = t.Reminded+1, e.At, e.Users
 	case WarnedEntry:
-		t.Warned = e.At
+		t.Warned = e.Until
 	case RaisedEntry, VerdictEntry, DismissedEntry, TurnedAwayEntry, NoteEntry, AnsweredEntry, WithdrawnEntry, ExpiredEntry,
 		CompletedEntry, ResumedEntry, TakenEntry, ReleasedEntry, SnoozedEntry, ReassignedEntry, NotMineEntry, HandedOffEntry:
 	}

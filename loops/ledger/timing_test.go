@@ -77,7 +77,7 @@ func TestWhatAPolicyCountsWith(t *testing.T) {
 			[]Command{Visible{}, Remind{Seq: 2, Users: []string{"U0BOB"}}},
 			with(func(x *Timing) { x.Reminded, x.RemindedAt, x.Reminder = 1, hour(2), []string{"U0BOB"} }),
 		},
-		"warned": {[]Command{Visible{}, Warn{Seq: 2, Until: hour(9)}}, with(func(x *Timing) { x.Warned = hour(2) })},
+		"warned": {[]Command{Visible{}, Warn{Seq: 2, Until: hour(9)}}, with(func(x *Timing) { x.Warned = hour(9) })},
 	} {
 		_, got := timing(t, tc.commands...)
 		if diff := cmp.Diff(tc.want, got); diff != "" {
