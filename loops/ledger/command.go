@@ -36,7 +36,8 @@ type TurnAway struct {
 	Reason string
 }
 
-// Note keeps free text. The same text of the same person within a minute is one note.
+// Note keeps free text, 2,000 characters at most: what is longer is cut visibly. The same text of the same person within a
+// minute is one note, and more than 6 of them in it are turned away with ErrFlood.
 type Note struct {
 	By   loops.By
 	Text string

@@ -200,10 +200,30 @@ func note(stop Stop, c Note, now time.Time) (Change, error) {
 	if strings.TrimSpace(c.Text) == "" {
 		return Change{}, fmt.Errorf("%w: the text of the note", ErrIncomplete)
 	}
+	c.Text = cut(c.Text)
 	if e, ok := lately(stop, NoteEntry, c.By, now); ok && e.Text == c.Text {
 		return Change{State: stop.State}, nil
 	}
+	if noted(stop, c.By, now) >= notesAMinute {
+		return Change{}, ErrFlood
+	}
 	return then(stop, now, Entry{Kind: NoteEntry, By: &c.By, Text: c.Text}), nil
+}
+
+// notesAMinute is how many notes of one person are kept with a stop in a minute, so that nobody can flood its log.
+const notesAMinute = 6
+
+// noted counts the notes of a person within the last minute.
+func noted(stop Stop, by loops.By, now time.Time) (n int) {
+	for _, e := range slices.Backward(stop.Log) {
+		if now.Sub(e.At) >= time.Minute {
+			break
+		}
+		if e.Kind == NoteEntry && e.By != nil && e.By.ID == by.ID {
+			n++
+		}
+	}
+	return n
 }
 
 func withdraw(stop Stop, c Withdraw, now time.Time) (Change, error) {

@@ -20,7 +20,7 @@ const tries = 1000
 // Do decides and appends a command, again if the stop moved meanwhile. It returns the stop as it stands afterwards;
 // changed reports whether this call changed it (the same verdict again is success and changes nothing). Errors:
 // ErrUnknown, *ClosedError, *AnsweredError, *TakenError, *QuestionError, *loops.VerdictError, ErrNotEnded,
-// ErrOtherOutcome, ErrNoPage, ErrSnooze, *StaleError, *MisfitError, ErrIncomplete, or what Redis said: then the caller does not know whether it was recorded,
+// ErrOtherOutcome, ErrNoPage, ErrFlood, ErrSnooze, *StaleError, *MisfitError, ErrIncomplete, or what Redis said: then the caller does not know whether it was recorded,
 // and may do it again.
 func (l *Ledger) Do(ctx context.Context, id string, c Command) (stop Stop, changed bool, err error) {
 	return l.do(ctx, id, c, "")

@@ -40,6 +40,8 @@ var (
 	ErrSnooze = errors.New("snooze to a moment within the next 7 days")
 	// ErrMoved says that the stop moved after what was decided on it: look again.
 	ErrMoved = errors.New("the stop has moved meanwhile; look again")
+	// ErrFlood says that a person noted so much on a stop within a minute that no more is kept.
+	ErrFlood = errors.New("that is too many notes within a minute; wait, and write what is left as one")
 	// ErrIncomplete says that a command lacks what it needs, such as who gives it.
 	ErrIncomplete = errors.New("the command lacks a part")
 )

@@ -24,9 +24,9 @@ func hold(stop Stop, c Command, now time.Time) (Change, error) {
 	case Snooze:
 		return snooze(stop, c, now)
 	case Reassign:
-		return move(stop, Entry{Kind: ReassignedEntry, By: &c.By, Holder: c.To, Text: c.Text}, now)
+		return move(stop, Entry{Kind: ReassignedEntry, By: &c.By, Holder: c.To, Text: cut(c.Text)}, now)
 	case NotMine:
-		return move(stop, Entry{Kind: NotMineEntry, By: &c.By, Holder: c.To, Text: c.Text}, now)
+		return move(stop, Entry{Kind: NotMineEntry, By: &c.By, Holder: c.To, Text: cut(c.Text)}, now)
 	case HandOff:
 		return handOff(stop, c, now)
 	default:
@@ -74,7 +74,7 @@ func snooze(stop Stop, c Snooze, now time.Time) (Change, error) {
 	if until.Equal(stop.State.Snoozed) {
 		return Change{State: stop.State}, nil
 	}
-	return then(stop, now, Entry{Kind: SnoozedEntry, By: &c.By, Until: until, Text: c.Text}), nil
+	return then(stop, now, Entry{Kind: SnoozedEntry, By: &c.By, Until: until, Text: cut(c.Text)}), nil
 }
 
 // move gives the stop to another role, if its record could have been addressed to that one.

@@ -37,7 +37,8 @@ type Ledger struct {
 	scripts scripts
 	log     *slog.Logger
 	turn    atomic.Uint64 // whose partition is leased from first
-	looks   bool          // reads by scripts that declare to write nothing: whoever may only look may run no others
+	briefs  briefs
+	looks   bool // reads by scripts that declare to write nothing: whoever may only look may run no others
 }
 
 func newLedger(opt Options) *Ledger {

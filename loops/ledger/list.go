@@ -96,15 +96,15 @@ func (q Query) picks(s Stop) bool {
 // merge yields what the sources have, in their common order, and reports whether to go on after it.
 func (l *Ledger) merge(ctx context.Context, sources []*source, yield func(Stop, error) bool, picks func(Stop) bool) bool {
 	for {
-		z, err := earliest(ctx, sources)
+		s, err := earliest(ctx, sources)
 		if err != nil {
 			yield(Stop{}, err)
 			return false
 		}
-		if z == nil {
+		if s == nil {
 			return true
 		}
-		stop, err := l.Read(ctx, z.Member.(string))
+		stop, err := l.Read(ctx, s.take().Member.(string))
 		switch {
 		case errors.Is(err, ErrUnknown): // retention was quicker
 		case err != nil:
@@ -116,8 +116,8 @@ func (l *Ledger) merge(ctx context.Context, sources []*source, yield func(Stop, 
 	}
 }
 
-// earliest takes the first of all sources, nil when they are at their ends.
-func earliest(ctx context.Context, sources []*source) (*redis.Z, error) {
+// earliest is the source that has the first of all, nil when they are at their ends.
+func earliest(ctx context.Context, sources []*source) (*source, error) {
 	var first *source
 	for _, s := range sources {
 		if err := s.fill(ctx); err != nil {
@@ -127,16 +127,15 @@ func earliest(ctx context.Context, sources []*source) (*redis.Z, error) {
 			first = s
 		}
 	}
-	if first == nil {
-		return nil, nil //nolint:nilnil // the end is no error
-	}
-	return first.take(), nil
+	return first, nil
 }
 
 // source reads one sorted set of moments in pages, by score, so that members which leave it do not shift the others.
 type source struct {
 	redis  redis.Cmdable
 	key    string
+	role   string // whose index it is, where it is one's
+	count  int    // how many are read at once; 0: page
 	latest bool   // latest first
 	until  string // the highest score that counts; "" all do
 	after  string // the lowest, likewise
@@ -159,7 +158,7 @@ func (s *source) fill(ctx context.Context) error {
 		from = strconv.FormatFloat(s.last, 'f', -1, 64)
 	}
 	found, err := s.redis.ZRangeArgsWithScores(ctx, redis.ZRangeArgs{
-		Key: s.key, Start: from, Stop: to, ByScore: true, Rev: s.latest, Count: int64(page + len(s.same)),
+		Key: s.key, Start: from, Stop: to, ByScore: true, Rev: s.latest, Count: int64(cmp.Or(s.count, page) + len(s.same)),
 	}).Result()
 	s.ahead = slices.DeleteFunc(found, func(z redis.Z) bool { return s.same[z.Member.(string)] })
 	s.ended = len(s.ahead) == 0
