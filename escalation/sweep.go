@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -42,11 +43,22 @@ func (s *Sweeper) nudges() chan struct{} {
 // Run sweeps until ctx ends: at the start, when something is due, and once a minute.
 func (s *Sweeper) Run(ctx context.Context) {
 	for ctx.Err() == nil {
-		if _, err := s.Sweep(ctx); err != nil && ctx.Err() == nil {
+		if err := s.safely(ctx); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "what is due was not all done; it is tried again", "err", err)
 		}
 		s.rest(ctx)
 	}
+}
+
+// safely sweeps. A fault of ours that panics costs one sweep, and not all that come after.
+func (s *Sweeper) safely(ctx context.Context) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = fmt.Errorf("a sweep panicked:\n%s", debug.Stack())
+		}
+	}()
+	_, err = s.Sweep(ctx)
+	return err
 }
 
 // rest waits for what is due next. What was due and could not be done waits for the next minute.

@@ -25,13 +25,15 @@ type shop struct {
 	t      *testing.T
 	redis  *redis.Client
 	policy Policy
+	clock  func(time.Time) // sets Redis's
 	said   bytes.Buffer
 }
 
 func inShop(t *testing.T, p Policy, partitions int, test func(*shop)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		x := &shop{t: t, redis: embedded.InBubble(t), policy: p}
+		x := &shop{t: t, policy: p}
+		x.redis, x.clock = embedded.WithClock(t)
 		private, _, err := loops.GenerateKey()
 		x.ok(err)
 		signer, err := loops.NewSigner(private)
@@ -251,6 +253,77 @@ func TestAStopThatIsDueForNothingIsPutRight(t *testing.T) {
 		x.ok(err)
 		if n != 0 {
 			t.Errorf("%d overdue since %s", n, oldest)
+		}
+	})
+}
+
+// TestAPanicCostsOneSweep is vector K6.
+func TestAPanicCostsOneSweep(t *testing.T) {
+	t.Parallel()
+	inShop(t, steps(t, quarters, Step{time.Hour, toFacilitator}), 1, func(x *shop) {
+		x.raise("s")
+		book, calls := x.Book, 0
+		x.Book = func() Book {
+			if calls++; calls == 1 {
+				panic("a fault of ours")
+			}
+			return book()
+		}
+		x.pass(2 * time.Hour)
+		ctx, cancel := context.WithCancel(x.t.Context())
+		defer cancel()
+		go x.Run(ctx)
+		x.pass(2 * time.Minute)
+		if s := x.read("s"); s.State.Holder != toFacilitator || !strings.Contains(x.said.String(), "a sweep panicked") {
+			x.t.Errorf("it is with %s; said: %s", s.State.Holder, x.said.String())
+		}
+	})
+}
+
+// TestRedissClockDecides is vector K7: it steps ahead two hours, and then back: what was due is done once, within a minute.
+func TestRedissClockDecides(t *testing.T) {
+	t.Parallel()
+	inShop(t, steps(t, quarters, Step{time.Hour, toFacilitator}, Step{time.Hour, "lead"}), 1, func(x *shop) {
+		x.raise("s")
+		ctx, cancel := context.WithCancel(x.t.Context())
+		defer cancel()
+		go x.Run(ctx)
+		start := time.Now()
+		x.pass(time.Minute)
+		x.clock(start.Add(2 * time.Hour))
+		x.pass(time.Minute + time.Second)
+		if s := x.read("s"); s.State.Holder != toFacilitator || count(s, ledger.EscalatedEntry) != 1 {
+			x.t.Errorf("ahead: it is with %s after %d steps", s.State.Holder, count(s, ledger.EscalatedEntry))
+		}
+		x.clock(start.Add(time.Hour)) // back
+		x.pass(10 * time.Minute)
+		if s := x.read("s"); count(s, ledger.EscalatedEntry) != 1 {
+			x.t.Errorf("back: %d steps", count(s, ledger.EscalatedEntry))
+		}
+		x.clock(start.Add(3*time.Hour + 15*time.Minute))
+		x.pass(time.Minute + time.Second)
+		if s := x.read("s"); s.State.Holder != "lead" {
+			x.t.Errorf("ahead again: it is with %s", s.State.Holder)
+		}
+	})
+}
+
+// TestAWeekendWithoutTicks: what is due on Friday evening waits for Monday.
+func TestAWeekendWithoutTicks(t *testing.T) {
+	t.Parallel()
+	inShop(t, steps(t, "CRON_TZ=UTC */15 9-17 * * mon-fri", Step{4 * time.Hour, toFacilitator}), 1, func(x *shop) {
+		x.raise("s") // on Saturday at midnight
+		ctx, cancel := context.WithCancel(x.t.Context())
+		defer cancel()
+		go x.Run(ctx)
+		x.pass(57*time.Hour - time.Minute)
+		if s := x.read("s"); s.State.Holder != loops.ProductThinker {
+			x.t.Errorf("before Monday at nine it is with %s", s.State.Holder)
+		}
+		x.pass(time.Minute + time.Second)
+		e := x.read("s").State.Timing.Escalation
+		if e == nil || e.At.Weekday() != time.Monday || e.At.Hour() != 9 || e.At.Minute() != 0 {
+			x.t.Errorf("%+v", e)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"time"
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
@@ -46,9 +47,15 @@ func (r *Redis) Close() { r.m.Close() }
 // TTLs and TIME follow the bubble's clock. Both are closed when t ends. More clients of the same server:
 // redis.NewClient(c.Options()).
 func InBubble(t interface{ Cleanup(f func()) }) *redis.Client {
+	c, _ := WithClock(t)
+	return c
+}
+
+// WithClock is InBubble with a way to set the server's clock, as somebody who steps it does: it stands still from then on.
+func WithClock(t interface{ Cleanup(f func()) }) (c *redis.Client, set func(time.Time)) {
 	m := miniredis.NewMiniRedis()
 	m.ClockTTL(true)
-	c := redis.NewClient(&redis.Options{
+	c = redis.NewClient(&redis.Options{
 		Addr: "pipe", // a host:port would have go-redis resolve names outside of the bubble
 		Dialer: func(context.Context, string, string) (net.Conn, error) {
 			conn, err := m.Dial()
@@ -65,5 +72,5 @@ func InBubble(t interface{ Cleanup(f func()) }) *redis.Client {
 		_ = c.Close()
 		m.Close()
 	})
-	return c
+	return c, m.SetTime
 }
