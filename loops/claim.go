@@ -14,7 +14,8 @@ import (
 // Claim is a held claim. Its methods may be called from any goroutine.
 type Claim struct {
 	holds *holds
-	id    string // of the stop
+	key   string // of the lease in Redis
+	id    string // of the stop, or of the loop where it is a Run's
 	by    string // loop id and process
 	value string // what stands in Redis while it is held
 	jws   string
@@ -48,10 +49,11 @@ func (c *Client) Claim(ctx context.Context, o *SignedOutcome, loopID string) (*C
 	if err := idProblem(o.Stop); err != nil {
 		return nil, fmt.Errorf("claim a stop: %w", err)
 	}
-	claim, err := c.holds.take(ctx, o.Stop, o.JWS, loopID)
+	claim, err := c.holds.take(ctx, c.keys.Of(o.Stop, "claim"), o.Stop, loopID)
 	if err != nil {
 		return nil, fmt.Errorf("claim stop %s: %w", o.Stop, err)
 	}
+	claim.jws = o.JWS
 	return claim, nil
 }
 
@@ -77,10 +79,11 @@ func (c *Claim) Release(ctx context.Context) error {
 	return nil
 }
 
-func (h *holds) take(ctx context.Context, id, jws, loopID string) (*Claim, error) {
+// take takes a lease that is kept alive until it is finished.
+func (h *holds) take(ctx context.Context, key, id, loopID string) (*Claim, error) {
 	now := time.Now()
 	claim := &Claim{
-		holds: h, id: id, jws: jws, by: loopID + "/" + h.self, lapsed: make(chan struct{}),
+		holds: h, key: key, id: id, by: loopID + "/" + h.self, lapsed: make(chan struct{}),
 	}
 	claim.value = claim.by + " " + now.UTC().Format(time.RFC3339Nano)
 	if err := h.reserve(claim); err != nil {
@@ -96,7 +99,7 @@ func (h *holds) take(ctx context.Context, id, jws, loopID string) (*Claim, error
 
 // set writes the claim if nobody has it. An answer that was lost and asked for again finds the claim's own value.
 func (h *holds) set(ctx context.Context, claim *Claim) error {
-	key := h.keys.Of(claim.id, "claim")
+	key := claim.key
 	for range 3 { // what was there may lapse between two commands
 		err := h.redis.SetArgs(ctx, key, claim.value, redis.SetArgs{Mode: "NX", TTL: lease}).Err()
 		if err == nil {
@@ -157,7 +160,7 @@ func (h *holds) done(ctx context.Context, claim *Claim) error {
 	said := pipe.XAdd(ctx, entry)
 	// Until the bot has read that and made the claim permanent, nobody may take it, also where the bot is away. GT never
 	// shortens a lease nor takes the permanence away again.
-	pipe.ExpireGT(ctx, h.keys.Of(claim.id, "claim"), resumedLease)
+	pipe.ExpireGT(ctx, claim.key, resumedLease)
 	_, _ = pipe.Exec(ctx) // the second command's failure costs the longer lease only
 	if err := said.Err(); err != nil {
 		return err
@@ -172,10 +175,9 @@ func (h *holds) release(ctx context.Context, claim *Claim) error {
 	if h.endOf(claim) != claimHeld {
 		return nil
 	}
-	key := h.keys.Of(claim.id, "claim")
 	err := error(redis.TxFailedErr)
 	for tries := 0; tries < 5 && errors.Is(err, redis.TxFailedErr); tries++ {
-		err = h.redis.Watch(ctx, func(tx *redis.Tx) error { return deleteOwn(ctx, tx, key, claim.value) }, key)
+		err = h.redis.Watch(ctx, func(tx *redis.Tx) error { return deleteOwn(ctx, tx, claim.key, claim.value) }, claim.key)
 	}
 	if err != nil {
 		return err

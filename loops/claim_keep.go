@@ -34,28 +34,28 @@ type holds struct {
 	mu      sync.Mutex
 	ended   bool
 	keeping bool
-	claims  map[string]*Claim // by the stop's id
+	claims  map[string]*Claim // by the lease's key
 }
 
-// reserve refuses a second claim of this client on the same stop.
+// reserve refuses a second lease of this client under the same key.
 func (h *holds) reserve(claim *Claim) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ended {
 		return ErrClosed
 	}
-	if other, ok := h.claims[claim.id]; ok {
+	if other, ok := h.claims[claim.key]; ok {
 		return claimedBy(claim.id, other.value, false)
 	}
-	h.claims[claim.id] = claim
+	h.claims[claim.key] = claim
 	return nil
 }
 
 func (h *holds) forget(claim *Claim) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.claims[claim.id] == claim {
-		delete(h.claims, claim.id)
+	if h.claims[claim.key] == claim {
+		delete(h.claims, claim.key)
 	}
 }
 
@@ -132,7 +132,7 @@ func (h *holds) renew(ctx context.Context, claims []*Claim) error {
 	defer cancel()
 	pipe := h.redis.Pipeline()
 	for _, claim := range claims {
-		pipe.Get(ctx, h.keys.Of(claim.id, "claim"))
+		pipe.Get(ctx, claim.key)
 	}
 	got, err := pipe.Exec(ctx)
 	if err := passing(got, err); err != nil {
@@ -151,7 +151,7 @@ func (h *holds) renew(ctx context.Context, claims []*Claim) error {
 	}
 	since := time.Now()
 	for _, claim := range mine {
-		pipe.ExpireGT(ctx, h.keys.Of(claim.id, "claim"), lease)
+		pipe.ExpireGT(ctx, claim.key, lease)
 	}
 	set, err := pipe.Exec(ctx)
 	if err := passing(set, err); err != nil {
@@ -196,13 +196,13 @@ func (h *holds) lapseOverdue() {
 // lost ends a claim that is not this client's any more, unless it was done or released meanwhile.
 func (h *holds) lost(claim *Claim) {
 	h.mu.Lock()
-	held := h.claims[claim.id] == claim
+	held := h.claims[claim.key] == claim
 	if held {
-		delete(h.claims, claim.id)
+		delete(h.claims, claim.key)
 	}
 	h.mu.Unlock()
 	if held {
-		h.log.Warn("a claim lapsed: another instance may take it", "stop", claim.id)
+		h.log.Warn("a claim lapsed: another instance may take it", "key", claim.key)
 		claim.lapse.Do(func() { close(claim.lapsed) })
 	}
 }

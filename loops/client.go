@@ -21,6 +21,7 @@ type Options struct {
 	Prefix     string
 	Keys       *KeySet       // verifies outcomes; nil is refused unless Unverified
 	Unverified bool          // take outcomes without a key: FLAGSTOP_UNVERIFIED
+	ContextKey *ContextKey   // seals what loops keep: FLAGSTOP_CONTEXT_KEY; nil: nothing can be suspended, nor kept
 	Look       time.Duration // how often Wait looks at the keys by itself; default 30 s, jittered
 	Log        *slog.Logger  // default: discard
 }
@@ -28,10 +29,11 @@ type Options struct {
 // Client raises stops, waits for their outcomes and claims them. It holds one subscription connection however many stops wait
 // on it, and is safe for concurrent use. The Redis client stays the caller's, who closes it after the Client.
 type Client struct {
-	redis redis.UniversalClient
-	keys  Keys
-	waits *waits
-	holds *holds
+	redis      redis.UniversalClient
+	keys       Keys
+	contextKey *ContextKey
+	waits      *waits
+	holds      *holds
 }
 
 // Ref names a stop and the bytes it was raised with.
@@ -61,10 +63,11 @@ func NewClient(ctx context.Context, o Options) (*Client, error) {
 	}
 	r := looker{redis: o.Redis, keys: keys, verify: o.Keys}
 	return &Client{
-		redis: o.Redis,
-		keys:  keys,
-		waits: newWaits(r, o.Look, o.Log),
-		holds: &holds{redis: o.Redis, keys: keys, self: rand.Text(), log: o.Log, claims: map[string]*Claim{}, closed: make(chan struct{})},
+		redis:      o.Redis,
+		keys:       keys,
+		contextKey: o.ContextKey,
+		waits:      newWaits(r, o.Look, o.Log),
+		holds:      &holds{redis: o.Redis, keys: keys, self: rand.Text(), log: o.Log, claims: map[string]*Claim{}, closed: make(chan struct{})},
 	}, nil
 }
 

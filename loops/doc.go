@@ -15,12 +15,22 @@
 // [Client.Claim] makes sure that one instance of the loop goes on. Hold the claim while you do what the verdict says, stop if
 // [Claim.Lapsed] is closed, and call [Claim.Done] when it is saved. Another instance is told who has it and since when.
 //
+// # A wait that outlives the process
+//
+// [Client.Suspend] stores the loop's own context, sealed with a key that only loops have, and then raises. After a restart, on
+// this machine or another, [Client.Suspended] lists what a loop has suspended, and [Client.Resume] goes on with it: it waits,
+// claims, opens the context, and says that the loop went on. Where the context was changed, or is that of another stop, it is
+// an error and the loop stays suspended. [Client.Start] takes a whole loop for this process, with the state that it saved last.
+// The package toolloop has the tool loop and the gate of several agents that are made of these. A loop with a harness of its own
+// that decides calls one by one has the rules in [Settle].
+//
 // # What may come back
 //
 // An outcome whose End is Answered has a verdict for every question; nothing but an explicit accept is consent. Withdrawn and
 // Expired have none: nobody decided. Errors tell the rest: *[FaultsError] and *[RefusedError] (mend the record), *[TakenError]
 // (choose another id), *[VerifyError] and *[UnknownKeyError] (do not believe it; nothing has changed), *[ClaimedError]
-// (somebody else goes on with it), [ErrNoBot], [ErrUnknown].
+// (somebody else goes on with it), *[ContextError] (what was kept is not what it was), [ErrNoContext], [ErrLapsed], [ErrNoBot],
+// [ErrUnknown].
 //
 // No error of this package is a verdict. A loop that meets one is still stopped.
 package loops

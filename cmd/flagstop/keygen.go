@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +29,7 @@ func keygen(_ context.Context, io stdio, args []string) error {
 			return err
 		}
 	}
-	contextKey, err := newContextKey()
+	contextKey, err := loops.GenerateContextKey()
 	if err != nil {
 		return err
 	}
@@ -41,15 +39,6 @@ func keygen(_ context.Context, io stdio, args []string) error {
 		return err
 	}
 	return writeKeys(io, *dir, map[string][]byte{"signing.jwk": private, "verify.jwks": public, "context.jwk": contextKey})
-}
-
-// newContextKey returns a key for A256GCM as a JWK (RFC 7517, RFC 7518 §6.4).
-func newContextKey() ([]byte, error) {
-	k := make([]byte, 32)
-	if _, err := rand.Read(k); err != nil {
-		return nil, fmt.Errorf("make a context key: %w", err)
-	}
-	return json.Marshal(map[string]string{"kty": "oct", "alg": "A256GCM", "k": base64.RawURLEncoding.EncodeToString(k)})
 }
 
 type keySet struct {
