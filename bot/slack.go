@@ -81,8 +81,8 @@ func plainClient(c *http.Client) *http.Client {
 	return plain
 }
 
-// Identity is who the bot is.
-type Identity struct{ Team, BotUser, BotID, AppID string }
+// Identity is who the bot is. Enterprise is the organisation whose workspace it is in, "" where it is in none.
+type Identity struct{ Team, BotUser, BotID, AppID, Enterprise string }
 
 // Identify asks auth.test, once: what it said is kept.
 func (s *Slack) Identify(ctx context.Context) (Identity, error) {
@@ -102,6 +102,8 @@ func (s *Slack) Reach(ctx context.Context) (Identity, error) {
 		BotUser string `json:"user_id"`
 		BotID   string `json:"bot_id"`
 		AppID   string `json:"app_id"`
+
+		Enterprise string `json:"enterprise_id"`
 	}
 	if err := s.call(ctx, "auth.test", struct{}{}, &a); err != nil {
 		return Identity{}, err

@@ -22,7 +22,7 @@ type Config struct {
 type Role struct {
 	Name           string
 	Channel        string
-	Answerers      []string // Slack user ids, "@S…" for a user group, "cli:<user>@<host>"
+	Answerers      []string // Slack user ids, "@S…" for a user group, "cli:<user>@<host>", "rotation:<name>" for all participants
 	Rotation       string   // whoever is on call of it answers too; "" none
 	Fallback       []string // Slack user ids, who answer while nobody of the rotation is on call
 	MachineAnswers string   // "fact" (also the zero value) or "all"
@@ -48,9 +48,15 @@ func (c Config) Team(role string) Team {
 // Answerers are who answers as a role at an instant: those that the configuration names, and whoever is on call. At the zero
 // instant nobody is.
 func (c Config) Answerers(role string, at time.Time) []string {
-	named := c.everybody(c.Roles[role].Answerers)
+	entries := c.Roles[role].Answerers
+	named := c.everybody(entries)
 	if at.IsZero() {
 		return named
+	}
+	for _, entry := range entries { // whom an override brings in is nobody's participant
+		if rotation, ok := strings.CutPrefix(entry, rotationEntry); ok {
+			named = union(named, Team{Rosters: []Roster{c.Rotations[rotation]}}.onCall(at))
+		}
 	}
 	return union(named, c.Team(role).onCall(at))
 }

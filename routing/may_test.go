@@ -19,11 +19,17 @@ func house() Config {
 			"all":             {Name: "all", Answerers: []string{"rotation:turns"}},
 		},
 		Rotations: map[string]Roster{"turns": {Versions: []Version{
-			{Rotation: Rotation{Name: "turns", Participants: []string{"U0ANA"}}, Loaded: time.Unix(1, 0)},
-			{Rotation: Rotation{Name: "turns", Participants: []string{"U0EVE", "U0BOB"}}, Loaded: time.Unix(2, 0)},
-		}}},
+			{Rotation: turns("U0ANA"), Loaded: time.Unix(1, 0)},
+			{Rotation: turns("U0EVE", "U0BOB"), Loaded: time.Unix(2, 0)},
+		}, Overrides: []Override{{In: "U0MAL", From: time.Unix(100, 0), Until: time.Unix(200, 0)}}}},
 		Machines: map[string]Machine{"hook": {Name: "hook", MayAnswerAs: []string{"facilitator", "robots"}}},
 	}
+}
+
+// turns is a rotation of which nobody is on call for a long time.
+func turns(participants ...string) Rotation {
+	start := DateOf(time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC))
+	return Rotation{Name: "turns", Zone: time.UTC, Start: start, HandOff: 9 * 60, Every: 7, Participants: participants}
 }
 
 // TestWhoMayAnswer is the truth table of house rule 5 and of rule 8 of contract §2.
@@ -71,6 +77,11 @@ func TestWhoMayAnswer(t *testing.T) {
 		{"a guest who is named may", product, Answerer{ID: ana, Member: Guest}, "product-thinker", ""},
 		{"a stranger of whom nothing is known is a stranger", product, Answerer{ID: mallory, Member: Unreadable}, "", "not among those"},
 		{"every participant may where all are named", Asked{Addressee: "all"}, Answerer{ID: eve, Member: Guest}, "all", ""},
+		{"whom an override adds may while it lasts", Asked{Addressee: "all", At: time.Unix(100, 0)}, Answerer{ID: mallory, Member: FullMember}, "all", ""},
+		{"whom an override adds may not before", Asked{Addressee: "all", At: time.Unix(99, 0)}, Answerer{ID: mallory, Member: FullMember}, "", "not among those"},
+		{"whom an override adds may not after", Asked{Addressee: "all", At: time.Unix(200, 0)}, Answerer{ID: mallory, Member: FullMember}, "", "not among those"},
+		{"a guest whom an override adds may not", Asked{Addressee: "all", At: time.Unix(100, 0)}, Answerer{ID: mallory, Member: Guest}, "", "Guests answer only"},
+		{"every participant may while an override adds one", Asked{Addressee: "all", At: time.Unix(100, 0)}, Answerer{ID: eve}, "all", ""},
 		{"who is no participant may not", Asked{Addressee: "all"}, Answerer{ID: ana, Member: FullMember}, "", "not among those"},
 		{"a command line is in no group", security, Answerer{ID: "cli:x@y", Groups: []string{"S0SEC"}}, "", "not among"},
 		{"nobody configured means nobody may", Asked{Addressee: "nobody"}, Answerer{ID: ana}, "", "Nobody is configured"},

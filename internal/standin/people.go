@@ -7,10 +7,14 @@ import (
 )
 
 func (s *Server) authTest(args) (object, error) {
-	return object{
+	out := object{
 		"url": s.o.BaseURL + "/", "team": "Local", "team_id": s.world.team, "user": s.world.users[s.world.bot].Name,
 		"user_id": s.world.bot, "bot_id": botID, "is_enterprise_install": false,
-	}, nil
+	}
+	if s.o.Enterprise != "" {
+		out["enterprise_id"] = s.o.Enterprise
+	}
+	return out, nil
 }
 
 func (s *Server) botsInfo(a args) (object, error) {
@@ -25,16 +29,43 @@ func (s *Server) botsInfo(a args) (object, error) {
 
 func (s *Server) userJSON(u *User) object {
 	real := cmp.Or(u.RealName, u.Name)
-	return object{
+	out := object{
 		"id": u.ID, "team_id": cmp.Or(u.Team, s.world.team), "name": u.Name, "deleted": u.Deleted, "real_name": real,
-		"tz": "Etc/UTC", "tz_label": "UTC", "tz_offset": 0, "updated": 1,
+		"tz": cmp.Or(u.Zone, "Etc/UTC"), "tz_label": "UTC", "tz_offset": 0, "updated": 1,
 		"is_admin": false, "is_owner": false, "is_bot": u.Bot, "is_app_user": false,
-		"is_restricted": u.Guest, "is_ultra_restricted": false, "is_stranger": u.Team != "" && u.Team != s.world.team,
+		"is_restricted": u.Guest || u.OneChannel, "is_ultra_restricted": u.OneChannel, "is_stranger": s.isStranger(u),
 		"profile": object{
 			"real_name": real, "real_name_normalized": real, "display_name": u.Name, "display_name_normalized": u.Name,
 			"title": u.Title, "team": cmp.Or(u.Team, s.world.team),
 		},
 	}
+	if enterprise := s.enterpriseOf(u); enterprise != "" {
+		out["enterprise_user"] = object{
+			"id": u.ID, "enterprise_id": enterprise, "enterprise_name": "Local", "is_admin": false, "is_owner": false,
+			"teams": []string{cmp.Or(u.Team, s.world.team)},
+		}
+	}
+	return out
+}
+
+// isStranger is what Slack calls one: somebody of another workspace who shares no channel with the app.
+func (s *Server) isStranger(u *User) bool {
+	if u.Team == "" || u.Team == s.world.team {
+		return false
+	}
+	for _, c := range s.world.channels {
+		if slices.Contains(c.Members, u.ID) && slices.Contains(c.Members, s.world.bot) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Server) enterpriseOf(u *User) string {
+	if u.Team == "" || u.Team == s.world.team {
+		return s.o.Enterprise
+	}
+	return u.Enterprise
 }
 
 func (s *Server) userInfo(a args) (object, error) {

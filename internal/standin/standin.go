@@ -11,6 +11,7 @@ import (
 // Options say what workspace to be. The zero value of a field takes the default named beside it.
 type Options struct {
 	Team          string // default T0LOCAL
+	Enterprise    string // the organisation that the workspace is one of; "" none
 	Users         []User
 	Channels      []Channel
 	Groups        []Group
@@ -40,7 +41,10 @@ type Options struct {
 type User struct {
 	ID, Name, RealName, Title string
 	Bot, Deleted, Guest       bool
+	OneChannel                bool   // a guest of a single channel
 	Team                      string // of another workspace, where it differs
+	Enterprise                string // the organisation of that workspace
+	Zone                      string // default Etc/UTC
 }
 
 // Channel is a channel of the workspace.

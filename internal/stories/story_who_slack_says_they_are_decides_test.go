@@ -2,6 +2,7 @@ package stories
 
 import (
 	"testing"
+	"time"
 
 	"flagstop/internal/standin"
 	"flagstop/loops"
@@ -55,6 +56,39 @@ func TestWhoIsNoFullMemberAnswersOnlyWhereNamed(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestAMemberOfAnotherWorkspaceOfTheSameOrganisationAnswers(t *testing.T) {
+	grid := func(o *standin.Options) {
+		o.Enterprise = "E0LOCAL"
+		inGroup(func(u *standin.User) { u.Team, u.Enterprise = "T0SIBLING", "E0LOCAL" })(o)
+	}
+	tell(t, Options{Workspace: grid}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.Connected()
+		ref := w.Raise(toSecurity("s1"))
+		w.Click(Eve, w.SeeText(Security, "Approve"), "Approve", 0)
+		if v := w.Outcome(ref).Verdicts["call_a"]; v.By == nil || v.By.Role != "security" {
+			t.Errorf("it is by %+v", v.By)
+		}
+		w.SeeText(Security, "Approved")
+	})
+}
+
+func TestWhatSlackSaysOfAPersonIsBelievedForTenMinutes(t *testing.T) {
+	tellLong(t, Options{}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.Connected()
+		for i, wait := range []time.Duration{0, 9 * time.Minute, 2 * time.Minute} {
+			w.Pass(wait)
+			ref := w.Raise(toSecurity([]string{"s1", "s2", "s3"}[i]))
+			w.Click(Eve, w.See(Security, i+1)[i], "Approve", 0)
+			answeredBy(t, w.Outcome(ref), Eve, "call_a", loops.Accept)
+			if n, want := len(w.Slack.Calls("users.info")), []int{1, 1, 2}[i]; n != want {
+				t.Errorf("after %d stops Slack was asked %d times, want %d", i+1, n, want)
+			}
+		}
+	})
 }
 
 func TestWhomSlackDoesNotNameIsToldToPressAgain(t *testing.T) {
