@@ -2,6 +2,7 @@ package routing
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -77,3 +78,17 @@ func floorDiv(a, b int) int {
 }
 
 func floorMod(a, b int) int { return a - b*floorDiv(a, b) }
+
+// ParseMoment reads a moment with its offset, as 2026-12-24T09:00:00+01:00, or without one, as 2026-12-24T09:00, in a zone.
+func ParseMoment(s string, zone *time.Location) (time.Time, error) {
+	if at, err := time.Parse(time.RFC3339, s); err == nil {
+		return at, nil
+	}
+	day, clock, _ := strings.Cut(s, "T")
+	d, errDay := ParseDate(day)
+	c, errClock := ParseClock(clock)
+	if errDay != nil || errClock != nil {
+		return time.Time{}, fmt.Errorf("%q is no time written like 2026-12-24T09:00", s)
+	}
+	return Resolve(zone, d, c), nil
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"flagstop/escalation"
+	"flagstop/internal/rosters"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -85,6 +86,9 @@ func asBot(ctx context.Context, io stdio) (*ledger.Ledger, escalation.Book, func
 	rdb, err := dialRedis(ctx, e)
 	if err != nil {
 		return fail(err)
+	}
+	if err := c.useRosters(ctx, rosters.New(rdb, e.Prefix)); err != nil {
+		return fail(errors.Join(err, rdb.Close()))
 	}
 	l, done, err := openLedger(ctx, rdb, c.options(ledger.Options{Redis: rdb, Prefix: e.Prefix, Signer: signer, Log: log}))
 	return l, c.Book(), done, err

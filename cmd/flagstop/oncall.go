@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"flagstop/escalation"
+	"flagstop/internal/rosters"
 	"flagstop/routing"
 )
 
@@ -39,6 +40,9 @@ const mostTurns = 1000
 
 // oncall prints who is on call, until when, and who is next.
 func oncall(ctx context.Context, io stdio, args []string) error {
+	if len(args) > 0 && slices.Contains([]string{"override", "swap", "clear", "log"}, args[0]) {
+		return changeRota(ctx, io, args[0], args[1:])
+	}
 	f := flags(io, "oncall")
 	when := f.String("at", "", "at this time, such as 2026-12-24T09:00:00+01:00; now without it")
 	next := f.Int("next", 0, "as many of the coming changes")
@@ -93,10 +97,24 @@ func configured(ctx context.Context, io stdio) (escalation.Book, error) {
 		return escalation.Book{}, err
 	}
 	s, err := e.loadSettings(ctx, log)
+	if err != nil || e.RedisURL == "" {
+		return orEmpty(s), err
+	}
+	rdb, err := dialRedis(ctx, e)
+	if err == nil {
+		err = errors.Join(s.useRosters(ctx, rosters.New(rdb, e.Prefix)), rdb.Close())
+	}
 	if err != nil {
-		return escalation.Book{}, err
+		_, _ = fmt.Fprintf(io.err, "flagstop: only the file counts here, without overrides and swaps: %v\n", err)
 	}
 	return s.Book(), nil
+}
+
+func orEmpty(s *settings) escalation.Book {
+	if s == nil {
+		return escalation.Book{}
+	}
+	return s.Book()
 }
 
 // rolesOnCall are the role that was asked for, or all that have a rotation.

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"flagstop/bot"
+	"flagstop/internal/rosters"
 	"flagstop/loops/ledger"
 	"flagstop/templates"
 )
@@ -95,6 +96,9 @@ func (e environment) assemble(ctx context.Context, log *slog.Logger) (p parts, t
 	p.settings, p.words = c, words
 	if p.redis, err = dialRedis(ctx, e); err != nil {
 		return p, t, err
+	}
+	if err := c.useRosters(ctx, rosters.New(p.redis, e.Prefix)); err != nil {
+		return p, t, errors.Join(err, p.redis.Close())
 	}
 	p.ledger, err = ledger.Start(ctx, c.options(ledger.Options{
 		Redis: p.redis, Prefix: e.Prefix, Partitions: n, Signer: signer,

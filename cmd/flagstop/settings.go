@@ -15,6 +15,7 @@ import (
 
 	"flagstop/escalation"
 	"flagstop/internal/config"
+	"flagstop/internal/rosters"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
@@ -24,12 +25,17 @@ import (
 // is behind a link, or on a mounted volume, does not tell.
 const lookEvery = 5 * time.Second
 
+// refreshEvery is how often overrides, swaps and versions are read again.
+const refreshEvery = 2 * time.Second
+
 // settings are the configuration that is in force. It is replaced whole or not at all.
 type settings struct {
 	path string
 	log  *slog.Logger
 
 	mu     sync.Mutex
+	store  *rosters.Store // nil: the file is all there is of rotations
+	live   map[string]routing.Roster
 	book   escalation.Book
 	hash   string // of the bytes in force
 	faulty string // of bytes that were refused
@@ -55,7 +61,53 @@ func fixedSettings(c routing.Config) *settings { return &settings{book: escalati
 func (s *settings) Book() escalation.Book {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.book
+	b := s.book
+	if s.live != nil {
+		b.Config.Rotations = s.live
+	}
+	return b
+}
+
+// useRosters has the overrides, swaps and versions count that are in Redis.
+func (s *settings) useRosters(ctx context.Context, store *rosters.Store) error {
+	s.mu.Lock()
+	s.store = store
+	s.mu.Unlock()
+	return s.refresh(ctx)
+}
+
+// refresh reads the rosters again. Where that fails the ones before count.
+func (s *settings) refresh(ctx context.Context) error {
+	s.mu.Lock()
+	store, file := s.store, s.book.Config.Rotations
+	s.mu.Unlock()
+	if store == nil {
+		return nil
+	}
+	live, err := store.With(ctx, file)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(live) == len(s.book.Config.Rotations) { // or another file is in force since
+		s.live = live
+	}
+	return nil
+}
+
+// noteVersions has the rotations of the file noted, and the rosters read again.
+func (s *settings) noteVersions(ctx context.Context) error {
+	s.mu.Lock()
+	store, file := s.store, s.book.Config.Rotations
+	s.mu.Unlock()
+	if store == nil {
+		return nil
+	}
+	if err := store.Load(ctx, file); err != nil {
+		return err
+	}
+	return s.refresh(ctx)
 }
 
 func (s *settings) config() routing.Config { return s.Book().Config }
@@ -91,7 +143,7 @@ func (s *settings) load(ctx context.Context) (changed bool, err error) {
 	for _, w := range warnings {
 		s.log.WarnContext(ctx, "the configuration has a gap", "file", s.path, "line", w.Line, "problem", w.Message)
 	}
-	s.book, s.hash, s.faulty, s.fault = book, hash, "", nil
+	s.book, s.live, s.hash, s.faulty, s.fault = book, nil, hash, "", nil
 	return true, nil
 }
 
@@ -116,12 +168,18 @@ func (s *settings) watch(ctx context.Context, changed func(context.Context)) err
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
-	look := time.NewTicker(lookEvery)
+	look, again := time.NewTicker(lookEvery), time.NewTicker(refreshEvery)
 	defer look.Stop()
+	defer again.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-again.C:
+			if err := s.refresh(ctx); err != nil && ctx.Err() == nil {
+				s.log.WarnContext(ctx, "the rosters were not read; the ones before count", "err", err)
+			}
+			continue
 		case <-hup:
 		case <-look.C:
 		}

@@ -41,7 +41,10 @@ func (d *due) current(ctx context.Context) bool {
 // adopt has the configuration in force count for the stops that are open.
 func (d *due) adopt(ctx context.Context) {
 	for ctx.Err() == nil {
-		err := d.p.ledger.SetConfig(ctx, d.p.settings.version())
+		err := d.p.settings.noteVersions(ctx)
+		if err == nil {
+			err = d.p.ledger.SetConfig(ctx, d.p.settings.version())
+		}
 		if err == nil {
 			err = d.sweeper.Adopt(ctx)
 		}

@@ -18,6 +18,8 @@ import (
 	"flagstop/routing"
 )
 
+func rotationNames(c routing.Config) []string { return slices.Sorted(maps.Keys(c.Rotations)) }
+
 func roleNames(c routing.Config) []string { return slices.Sorted(maps.Keys(c.Roles)) }
 
 // signer reads the bot's signing key.
