@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"flagstop/escalation"
+	"flagstop/internal/rosters"
 	"flagstop/loops/ledger"
 	"flagstop/routing"
 	"flagstop/templates"
@@ -22,6 +23,7 @@ type Options struct {
 	Redis   redis.UniversalClient // for de-duplication of deliveries and the senders' leases
 	Prefix  string                // default "fs"
 	Book    func() escalation.Book
+	Rosters *rosters.Store // overrides and swaps; nil: nobody can make any
 	Words   *templates.Words
 	Slack   *Slack
 	Log     *slog.Logger // default: discard
@@ -36,6 +38,7 @@ type Bot struct {
 	redis   redis.UniversalClient
 	prefix  string
 	book    func() escalation.Book
+	rosters *rosters.Store
 	words   *templates.Words
 	slack   *Slack
 	log     *slog.Logger
@@ -47,13 +50,13 @@ type Bot struct {
 	asides   chan struct{} // one for each event and command in hand: however many come, clicks have their places
 	passes   chan struct{} // one for each stop whose cards are being brought in line
 	nudged   chan struct{}
+	stirred  chan struct{} // something that a home shows may have changed
 	stopped  chan struct{} // closed when what is still in hand has to end
 	lanes    lanes
 	tries    tries
 	groups   groups
 	people   people
 	records  records
-	briefs   briefs
 	recounts recounts
 	links    links
 	trouble  trouble
@@ -81,13 +84,14 @@ func New(o Options) *Bot {
 		o.PollEvery = pollEvery
 	}
 	return &Bot{
-		ledger: o.Ledger, redis: o.Redis, prefix: o.Prefix, book: o.Book,
+		ledger: o.Ledger, redis: o.Redis, prefix: o.Prefix, book: o.Book, rosters: o.Rosters,
 		words: o.Words, slack: o.Slack, log: o.Log, metrics: o.Metrics, poll: o.PollEvery,
 		name:    fmt.Sprintf("%s/%d/%s", host, os.Getpid(), rand.Text()),
 		hands:   make(chan struct{}, maxHands),
 		asides:  make(chan struct{}, maxAsides),
 		passes:  make(chan struct{}, maxPasses),
 		nudged:  make(chan struct{}, 1),
+		stirred: make(chan struct{}, 1),
 		stopped: make(chan struct{}),
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// scopes are the bot's: posting, finding its own posts again, user groups, and who is in a channel.
+// scopes are the bot's: posting, finding its own posts again, user groups, who is in a channel, and a word to one person.
 func scopes() []string {
 	return []string{
 		"chat:write", "chat:write.public", "commands", "channels:read", "groups:read", "channels:history", "groups:history",
-		"users:read", "usergroups:read",
+		"users:read", "usergroups:read", "im:write",
 	}
 }
 
@@ -41,16 +41,19 @@ type object = map[string]any
 
 // appManifest follows Slack's manifest schema, major version 2. base is "" for Socket Mode.
 func appManifest(base string) object {
-	command := object{
-		"command": "/stops", "description": "The stops that wait for you", "usage_hint": "[show ID | help]", "should_escape": true,
+	commands := []object{
+		{"command": "/stops", "description": "The stops that wait for you", "usage_hint": "[show ID | help]", "should_escape": true},
+		{"command": "/oncall", "description": "Who is on call, and who is next", "usage_hint": "[next | override | help]", "should_escape": true},
 	}
 	events := object{"bot_events": []string{
-		"app_uninstalled", "channel_archive", "channel_deleted", "group_archive", "group_deleted", "member_left_channel",
+		"app_home_opened", "app_uninstalled", "channel_archive", "channel_deleted", "group_archive", "group_deleted", "member_left_channel",
 		"message.channels", "message.groups", "tokens_revoked",
 	}}
 	interactivity := object{"is_enabled": true}
 	if base != "" {
-		command["url"] = base + "/slack/commands"
+		for _, c := range commands {
+			c["url"] = base + "/slack/commands"
+		}
 		events["request_url"] = base + "/slack/events"
 		interactivity["request_url"] = base + "/slack/interactions"
 	}
@@ -60,8 +63,11 @@ func appManifest(base string) object {
 			"name": "Flagstop", "description": "Answers the stops of agent loops", "background_color": "#245AA6",
 		},
 		"features": object{
+			"app_home": object{
+				"home_tab_enabled": true, "messages_tab_enabled": true, "messages_tab_read_only_enabled": true,
+			},
 			"bot_user":       object{"display_name": "flagstop", "always_online": true},
-			"slash_commands": []object{command},
+			"slash_commands": commands,
 		},
 		"oauth_config": object{"scopes": object{"bot": scopes()}},
 		"settings": object{

@@ -127,7 +127,7 @@ func (p *parts) assembleBot(prefix, token, apiURL string, client *http.Client) {
 	p.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m := bot.NewMetrics(p.metrics)
 	p.bot = bot.New(bot.Options{
-		Ledger: p.ledger, Redis: p.redis, Prefix: prefix, Book: p.settings.Book, Words: p.words, Log: p.log, Metrics: m,
+		Ledger: p.ledger, Redis: p.redis, Prefix: prefix, Book: p.settings.Book, Rosters: rosters.New(p.redis, prefix), Words: p.words, Log: p.log, Metrics: m,
 		Slack: bot.NewSlack(bot.SlackOptions{BotToken: token, APIURL: apiURL, HTTPClient: client, Log: p.log, Observe: m.SlackCall}),
 	})
 }

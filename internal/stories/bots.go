@@ -12,6 +12,7 @@ import (
 
 	"flagstop/bot"
 	"flagstop/escalation"
+	"flagstop/internal/rosters"
 	"flagstop/templates"
 )
 
@@ -35,7 +36,7 @@ func (w *World) StartBot() *Bot {
 	b.redis.AddHook(b.cut)
 	b.client = &http.Client{Transport: &cutTransport{cut: b.cut, next: w.api.Transport(), hear: w.hear}}
 	b.Bot = bot.New(bot.Options{
-		Ledger: w.newLedger(b.redis), Redis: b.redis, Prefix: Prefix, Book: w.Book, Words: templates.Default(), Log: w.log(),
+		Ledger: w.newLedger(b.redis), Redis: b.redis, Prefix: Prefix, Book: w.Book, Rosters: rosters.New(b.redis, Prefix), Words: templates.Default(), Log: w.log(),
 		Slack: bot.NewSlack(bot.SlackOptions{
 			BotToken: botToken, APIURL: w.api.URL() + "/api/", HTTPClient: b.client, Log: w.log(),
 		}),

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"flagstop/escalation"
 	"flagstop/internal/embedded"
 	"flagstop/internal/redistest"
+	"flagstop/internal/rosters"
 	"flagstop/internal/standin"
 	"flagstop/loops"
 	"flagstop/loops/ledger"
@@ -157,7 +159,12 @@ func (w *World) Config() routing.Config {
 func (w *World) Book() escalation.Book {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return escalation.Book{Config: w.config, Policies: w.policies}
+	b := escalation.Book{Config: w.config, Policies: w.policies}
+	live, err := rosters.New(w.Redis, Prefix).With(context.WithoutCancel(w.TB.Context()), b.Config.Rotations)
+	if err == nil {
+		b.Config.Rotations = live
+	}
+	return b
 }
 
 // Policy has the repositories of a pattern ask for a policy from now on, and the sweepers adopt it.
