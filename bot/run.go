@@ -16,7 +16,7 @@ const (
 // what is in hand, kept clicks among it, for at most 8 s. It is called once.
 func (b *Bot) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
-	for _, loop := range []func(context.Context){b.identify, b.consume, b.show, b.sweep, b.look} {
+	for _, loop := range []func(context.Context){b.identify, b.consume, b.show, b.sweep, b.look, b.keepHomes, b.handOffs} {
 		wg.Go(func() { loop(ctx) })
 	}
 	wg.Wait()
@@ -85,6 +85,7 @@ func (b *Bot) sweep(ctx context.Context) {
 			b.log.ErrorContext(ctx, "turns were not looked at", "err", err)
 		}
 		b.measure(ctx)
+		b.changed() // who is on call changes by itself
 		if sleep(ctx, sweepEvery) != nil {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -233,6 +234,11 @@ func (s *Slack) UserInfo(ctx context.Context, user string) (UserInfo, error) {
 	var a struct{ User UserInfo }
 	err := s.call(ctx, "users.info", url.Values{"user": {user}}, &a)
 	return a.User, err
+}
+
+// SetGroup has a user group have these members, all of them and nobody else.
+func (s *Slack) SetGroup(ctx context.Context, group string, users []string) error {
+	return s.call(ctx, "usergroups.users.update", url.Values{"usergroup": {group}, "users": {strings.Join(users, ",")}}, nil)
 }
 
 // Permalink returns the link to a message.

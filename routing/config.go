@@ -28,6 +28,7 @@ type Role struct {
 	MachineAnswers string   // "fact" (also the zero value) or "all"
 	RelaysFor      []string
 	OneAtATime     bool
+	UserGroup      string // the Slack user group that is kept equal to who is on call; "" none
 }
 
 // Machine is an answerer that is not a person.

@@ -12,7 +12,7 @@ import (
 func scopes() []string {
 	return []string{
 		"chat:write", "chat:write.public", "commands", "channels:read", "groups:read", "channels:history", "groups:history",
-		"users:read", "usergroups:read", "im:write",
+		"users:read", "usergroups:read", "usergroups:write", "im:write",
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 
 const whole = `roles:
   product-thinker: {channel: C0PRODUCT, answerers: [U0ANA]}
-  facilitator:     {channel: C0FACIL, answerers: [U0BOB, "cli:bob@desk"], relays_for: [product-thinker], machine_answers: all}
-  security:        {channel: C0SEC, answerers: ["@S0SECTEAM"], rotation: nights, fallback: [U0LEAD]}
+  facilitator:     {channel: C0FACIL, answerers: [U0BOB, "cli:bob@desk"], relays_for: [product-thinker], machine_answers: all, one_at_a_time: true}
+  security:        {channel: C0SEC, answerers: ["@S0SECTEAM"], rotation: nights, fallback: [U0LEAD], user_group: S0NIGHT}
 rotations:
   nights:
     zone: Europe/Lisbon
@@ -65,9 +65,9 @@ func TestAWholeConfigurationIsRead(t *testing.T) {
 			"product-thinker": {Name: "product-thinker", Channel: "C0PRODUCT", Answerers: []string{"U0ANA"}},
 			"facilitator": {
 				Name: "facilitator", Channel: "C0FACIL", Answerers: []string{"U0BOB", "cli:bob@desk"},
-				RelaysFor: []string{"product-thinker"}, MachineAnswers: "all",
+				RelaysFor: []string{"product-thinker"}, MachineAnswers: "all", OneAtATime: true,
 			},
-			"security": {Name: "security", Channel: "C0SEC", Answerers: []string{"@S0SECTEAM"}, Rotation: "nights", Fallback: []string{"U0LEAD"}},
+			"security": {Name: "security", Channel: "C0SEC", Answerers: []string{"@S0SECTEAM"}, Rotation: "nights", Fallback: []string{"U0LEAD"}, UserGroup: "S0NIGHT"},
 		},
 		Rotations: map[string]routing.Roster{"nights": {Versions: []routing.Version{{Rotation: routing.Rotation{
 			Name: "nights", Zone: lisbon, Start: start, HandOff: 9 * 60, Every: 2, Weeks: true, Participants: []string{"U0BOB", "W0CHI"},

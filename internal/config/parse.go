@@ -16,6 +16,7 @@ import (
 var (
 	rolePattern    = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
 	channelPattern = regexp.MustCompile(`^[CG][A-Z0-9]{2,}$`)
+	groupPattern   = regexp.MustCompile(`^S[A-Z0-9]{2,}$`)
 	userPattern    = regexp.MustCompile(`^([UW][A-Z0-9]{2,}|@S[A-Z0-9]{2,}|rotation:[a-z0-9][a-z0-9-]*|cli:[^@\s:]+@[^@\s]+)$`)
 )
 
@@ -78,6 +79,13 @@ func (r *reader) role(roles map[string]routing.Role, key, value *yaml.Node) {
 		"fallback": func(_, v *yaml.Node) {
 			r.places["fallback of "+role.Name] = v
 			role.Fallback = r.people(v, "fallback of "+role.Name)
+		},
+		"one_at_a_time": func(_, v *yaml.Node) {
+			role.OneAtATime = r.oneOf(v, "one_at_a_time of "+role.Name, "false", "true") == "true"
+		},
+		"user_group": func(_, v *yaml.Node) {
+			r.places["user_group of "+role.Name] = v
+			role.UserGroup = r.matching(v, "user_group of "+role.Name, groupPattern, "S0FACIL (the user group's id)")
 		},
 		"machine_answers": func(_, v *yaml.Node) {
 			role.MachineAnswers = r.oneOf(v, "machine_answers of "+role.Name, "fact", "all")

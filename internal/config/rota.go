@@ -36,6 +36,9 @@ func (r *reader) checkRotations(c routing.Config) {
 // checkOnCall finds what is wrong between a role and its rotation.
 func (r *reader) checkOnCall(c routing.Config, role routing.Role) {
 	place := r.places["rotation of "+role.Name]
+	if group := r.places["user_group of "+role.Name]; group != nil && role.Rotation == "" && place == nil {
+		r.fault(group, "no-rotation", "the role %s has a user_group but no rotation whose people it could have", role.Name)
+	}
 	switch {
 	case role.Rotation == "" && place == nil && r.places["fallback of "+role.Name] != nil:
 		r.fault(r.places["fallback of "+role.Name], "no-rotation", "the role %s has a fallback but no rotation for which it could stand in", role.Name)

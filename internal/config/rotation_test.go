@@ -63,7 +63,9 @@ func TestEachFaultOfARotationIsNamedAtItsPlace(t *testing.T) {
 		{"a rotation that no role has", "rotation: desk", "answerers: [U0BOB]", "unused", 5, 3, true},
 		{"hours that nobody covers", "fallback_channel", day, "uncovered", 3, 41, true},
 		{"a start that is to come", "2020-01-06", "9000-01-06", "uncovered", 3, 41, true},
-		{"nor is one at a time", "rotation: desk", "rotation: desk, one_at_a_time: true", "unknown-key", 3, 47, false},
+		{"one at a time in words", "rotation: desk", "rotation: desk, one_at_a_time: often", "value", 3, 62, false},
+		{"a user group by its name", "rotation: desk", `rotation: desk, user_group: "@oncall"`, "format", 3, 59, false},
+		{"a user group of nobody", "rotation: desk", "answerers: [\"rotation:desk\"], user_group: S0DESK", "no-rotation", 3, 73, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := strings.Replace(rota, c.old, c.with, 1)

@@ -134,3 +134,13 @@ func (s *Server) groupUpdate(a args) (object, error) {
 	s.touch()
 	return object{"usergroup": s.groupJSON(g, true)}, nil
 }
+
+// Group returns the members of a user group, in the order in which they were set.
+func (s *Server) Group(id string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if g := s.world.groups[id]; g != nil {
+		return slices.Clone(g.Users)
+	}
+	return nil
+}
