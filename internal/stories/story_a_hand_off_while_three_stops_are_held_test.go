@@ -86,6 +86,7 @@ func TestAUserGroupIsWhoIsOnCall(t *testing.T) {
 		o.Groups = append(o.Groups, standin.Group{ID: "S0DESK", Handle: "desk", Users: []string{Mallory}})
 	}
 	tellLong(t, Options{Config: withGroup, Workspace: group}, func(t testing.TB, w *World) {
+		w.Refusals("user_not_found")
 		is := func(want ...string) {
 			t.Helper()
 			w.Until(func() bool { return slices.Equal(w.Slack.Group("S0DESK"), want) }, "a group of %v", want)
