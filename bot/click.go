@@ -116,6 +116,7 @@ func (h *hand) finish(ctx context.Context, e ending) {
 	h.metrics.Click(e.result)
 	if e.result == ClickRecorded {
 		h.nudge()
+		defer h.refreshHome(ctx)
 	}
 	if e.sentence == "" || e.fault != "" && h.view.firstInput() != "" {
 		return

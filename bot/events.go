@@ -13,12 +13,17 @@ import (
 // event is what is read of an event of Slack.
 type event struct {
 	ID    string `json:"event_id"`
+	Team  string `json:"team_id"`
 	Event struct {
 		Type      string          `json:"type"`
 		Subtype   string          `json:"subtype"`
 		Channel   json.RawMessage `json:"channel"` // an id, or an object in some events
 		User      string          `json:"user"`
 		DeletedTS string          `json:"deleted_ts"`
+		Tab       string          `json:"tab"`
+		View      struct {
+			Hash string `json:"hash"`
+		} `json:"view"`
 	} `json:"event"`
 }
 
@@ -34,7 +39,7 @@ func (e event) channel() string {
 	return object.ID
 }
 
-// takeEvent reads an event. An event that is handled twice does no harm: it only has cards looked at.
+// takeEvent reads an event. An event that is handled twice does no harm: it only has cards and homes looked at.
 func (h *hand) takeEvent(raw json.RawMessage) (do func(context.Context), key string) {
 	var e event
 	if err := json.Unmarshal(raw, &e); err != nil {
@@ -54,6 +59,11 @@ func (h *hand) takeEvent(raw json.RawMessage) (do func(context.Context), key str
 				h.lost(channel, "")(ctx)
 			}
 		}, deliveryKey(string(EventsAPI), e.ID)
+	case "app_home_opened":
+		if e.Event.Tab == "home" && e.Event.User != "" {
+			h.who = person{team: e.Team, user: e.Event.User}
+			return func(ctx context.Context) { h.openHome(ctx, e.Event.View.Hash) }, deliveryKey(string(EventsAPI), e.ID)
+		}
 	case "tokens_revoked", "app_uninstalled":
 		return func(context.Context) {
 			h.refusedBySlack(&SlackError{Method: e.Event.Type, Code: "token_revoked", Class: ClassAuth})

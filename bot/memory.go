@@ -105,33 +105,3 @@ func (l *links) get(message string, read func() (string, error)) (string, error)
 	l.of[message] = link
 	return link, nil
 }
-
-// maxBriefs bounds the briefs that are kept in memory, some 100 bytes each.
-const maxBriefs = 20_000
-
-// briefs keep what never changes of the stops of roles that see one question at a time, and what says in which queue a stop
-// is, so that long queues are not read again and again.
-type briefs struct {
-	mu sync.Mutex
-	of map[string]brief
-}
-
-type brief struct{ addressee, repository string }
-
-func briefOf(s ledger.Stop) brief { return brief{s.Record.Addressee, s.Record.Loop.Repository} }
-
-func (b *briefs) keep(s ledger.Stop) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.of == nil || len(b.of) >= maxBriefs {
-		b.of = map[string]brief{}
-	}
-	b.of[s.ID] = briefOf(s)
-}
-
-func (b *briefs) get(id string) (brief, bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	k, ok := b.of[id]
-	return k, ok
-}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"flagstop/templates"
+
 	"github.com/slack-go/slack"
 )
 
@@ -36,7 +38,16 @@ type payload struct {
 	View        payloadView     `json:"view"`
 }
 
+// leaf is the page of App Home that a click turns to.
+func (p payload) leaf() (earlier int, ok bool) {
+	if p.View.Type != "home" || len(p.Actions) == 0 {
+		return 0, false
+	}
+	return templates.PageOf(p.Actions[0].ActionID, p.Actions[0].value())
+}
+
 type payloadAction struct {
+	ActionID string `json:"action_id"`
 	Value    string `json:"value"`
 	Selected struct {
 		Value string `json:"value"`
@@ -53,6 +64,7 @@ func (a payloadAction) value() string {
 
 type payloadView struct {
 	ID       string          `json:"id"`
+	Type     string          `json:"type"` // modal, or home
 	Hash     string          `json:"hash"`
 	Metadata string          `json:"private_metadata"`
 	State    json.RawMessage `json:"state"`
@@ -114,6 +126,10 @@ func (h *hand) takeInteraction(raw json.RawMessage) (do func(context.Context), k
 	}
 	switch p.Type {
 	case "block_actions":
+		h.trigger, h.atHome = p.TriggerID, p.View.Type == "home"
+		if earlier, ok := p.leaf(); ok {
+			return func(ctx context.Context) { h.leaf(ctx, earlier) }, deliveryKey(p.Type, p.TriggerID)
+		}
 		return func(ctx context.Context) { h.click(ctx, p) }, deliveryKey(p.Type, p.TriggerID)
 	case "view_submission":
 		h.view = p.View

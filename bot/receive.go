@@ -3,7 +3,9 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -58,6 +60,8 @@ type hand struct {
 	view payloadView // of a modal that was sent or closed
 	// trigger opens a modal, while it lives.
 	trigger string
+	atHome  bool   // it was done in App Home, which is no channel
+	notice  string // the window in which they were told something there
 	ack     chan json.RawMessage
 
 	mu     sync.Mutex
@@ -74,6 +78,12 @@ type person struct {
 
 // id is the identity that decides: house rule 5.
 func (p person) id() string { return "slack:" + p.team + "/" + p.user }
+
+// did reports whether it was them who did something.
+func (p person) did(by *loops.By) bool {
+	_, user, ok := strings.Cut(by.ID, "/")
+	return ok && strings.HasPrefix(by.ID, "slack:") && user == p.user
+}
 
 func (p person) by(role string) loops.By {
 	return loops.By{ID: p.id(), Name: p.name, Role: role, Through: "slack"}
@@ -155,16 +165,31 @@ func (h *hand) tell(ctx context.Context, m templates.Message) {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), recordWithin)
 		defer cancel()
 	}
-	var err error
-	if h.who.respond != "" {
-		if err = h.slack.Respond(ctx, h.who.respond, m); err == nil {
-			return
-		}
-	}
-	if h.who.channel != "" && h.who.user != "" {
-		err = h.slack.Whisper(ctx, h.who.channel, "", h.who.user, m)
-	}
-	if err != nil {
+	if err := h.reach(ctx, m); err != nil {
 		h.log.WarnContext(ctx, "a person was not told", "user", h.who.user, "err", err)
 	}
+}
+
+// reach tells the person by the first way that there is: where they did something, in the channel of the card, alone.
+func (h *hand) reach(ctx context.Context, m templates.Message) error {
+	var all []error
+	for _, way := range []struct {
+		is  bool
+		say func() error
+	}{
+		{h.who.respond != "", func() error { return h.slack.Respond(ctx, h.who.respond, m) }},
+		{h.atHome, func() error { return h.tellAtHome(ctx, m) }},
+		{h.who.channel != "" && h.who.user != "", func() error { return h.slack.Whisper(ctx, h.who.channel, "", h.who.user, m) }},
+		{h.who.user != "", func() error { return h.slack.TellAlone(ctx, h.who.user, m) }},
+	} {
+		if !way.is {
+			continue
+		}
+		err := way.say()
+		if err == nil {
+			return nil
+		}
+		all = append(all, err)
+	}
+	return errors.Join(all...)
 }

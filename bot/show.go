@@ -61,6 +61,9 @@ func (b *Bot) showSome(ctx context.Context) (int, error) {
 	places := b.takePlaces(ctx)
 	leases, err := b.ledger.Lease(ctx, places, showLease)
 	work := b.read(ctx, leases)
+	if len(work) > 0 {
+		b.changed()
+	}
 	for range places - len(work) {
 		<-b.passes
 	}
@@ -181,6 +184,7 @@ func (p *pass) end(ctx context.Context, err error) error {
 		p.tries.forget(p.stop.ID)
 		p.trouble.over()
 		_, err = p.ledger.Shown(ctx, p.lease, p.stop.State.Rev)
+		p.changed() // where its card stands is known now
 	}
 	if errors.Is(err, ledger.ErrLeaseLost) {
 		return p.rewrite(ctx)

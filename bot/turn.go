@@ -47,7 +47,6 @@ func (p *pass) queued(ctx context.Context) error {
 	c := p.config()
 	own, waits := turnstileOf(p.stop, c)
 	for _, t := range turnstilesOf(p.stop, c) {
-		p.briefs.keep(p.stop)
 		turn, n, err := p.lookAtTurn(ctx, t, p.stop.ID)
 		if err != nil {
 			return err
@@ -141,9 +140,6 @@ func (b *Bot) readQueued(ctx context.Context, id string) (ledger.Stop, error) {
 	if errors.Is(err, ledger.ErrUnknown) || errors.Is(err, ledger.ErrBroken) {
 		return ledger.Stop{}, nil
 	}
-	if err == nil {
-		b.briefs.keep(s)
-	}
 	return s, err
 }
 
@@ -154,7 +150,11 @@ func (b *Bot) firstOf(ctx context.Context, t turnstile) (ledger.Stop, error) {
 		if err != nil {
 			return ledger.Stop{}, err
 		}
-		if k, ok := b.briefs.get(h.ID); ok && turnstileFor(t.role, k.repository, c) != t {
+		briefs, err := b.ledger.Briefs(ctx, []string{h.ID})
+		if err != nil {
+			return ledger.Stop{}, err
+		}
+		if turnstileFor(t.role, briefs[h.ID].Repository, c) != t {
 			continue
 		}
 		s, err := b.readQueued(ctx, h.ID)
@@ -168,42 +168,34 @@ func (b *Bot) firstOf(ctx context.Context, t turnstile) (ledger.Stop, error) {
 // waiting counts the stops that queue and were not shown yet, but for the one whose turn it is.
 func (b *Bot) waiting(ctx context.Context, t turnstile, turn string) (int, error) {
 	var ids []string
-	places, looked := map[string][]string{}, 0
 	for h, err := range b.ledger.Held(ctx, t.role) {
 		if err != nil {
 			return 0, err
 		}
-		if looked++; looked > maxCounted {
+		if len(ids) == maxCounted {
 			break
 		}
-		k, ok, err := b.brief(ctx, h.ID)
-		if err != nil {
-			return 0, err
-		}
-		if ok && h.ID != turn && turnstileFor(t.role, k.repository, b.config()) == t {
-			ids, places[h.ID] = append(ids, h.ID), t.places(k, b.config())
-		}
+		ids = append(ids, h.ID)
 	}
-	shown, err := b.ledger.Places(ctx, ids)
+	briefs, err := b.ledger.Briefs(ctx, ids)
 	if err != nil {
 		return 0, err
 	}
 	ids = slices.DeleteFunc(ids, func(id string) bool {
-		return slices.ContainsFunc(places[id], func(place string) bool { return slices.Contains(shown[id], place) })
+		k, ok := briefs[id]
+		return !ok || id == turn || turnstileFor(t.role, k.Repository, b.config()) != t
 	})
-	return min(len(ids), maxWaiting), nil
-}
-
-// brief is false for a stop that is not there, or not whole.
-func (b *Bot) brief(ctx context.Context, id string) (brief, bool, error) {
-	if k, ok := b.briefs.get(id); ok {
-		return k, true, nil
+	cards, err := b.ledger.Cards(ctx, ids)
+	if err != nil {
+		return 0, err
 	}
-	s, err := b.readQueued(ctx, id)
-	if err != nil || s.Record == nil {
-		return brief{}, false, err
+	n := 0
+	for _, id := range ids {
+		if _, shown := t.cardOf(cards[id], briefs[id], b.config()); !shown {
+			n++
+		}
 	}
-	return briefOf(s), true, nil
+	return min(n, maxWaiting), nil
 }
 
 // sweepTurns looks at every turn, in case that the bot died which should have: at the start and every minute.

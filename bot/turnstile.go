@@ -62,12 +62,12 @@ func (t turnstile) mayHave(s ledger.Stop, c routing.Config, now time.Time) bool 
 }
 
 // places are those of the cards at which the role can be asked here.
-func (t turnstile) places(b brief, c routing.Config) []string {
+func (t turnstile) places(b ledger.Brief, c routing.Config) []string {
 	held := heldPlace + t.role
 	switch {
-	case b.addressee == t.role:
+	case b.Addressee == t.role:
 		return []string{askedPlace}
-	case turnstileFor(b.addressee, b.repository, c).channel == t.channel:
+	case turnstileFor(b.Addressee, b.Repository, c).channel == t.channel:
 		return []string{held, askedPlace}
 	}
 	return []string{held}
@@ -75,12 +75,20 @@ func (t turnstile) places(b brief, c routing.Config) []string {
 
 // card is the one at which the role is asked here; false where there is, and was, none, and none is being sent.
 func (t turnstile) card(s ledger.Stop, c routing.Config) (ledger.Card, bool) {
-	for _, place := range t.places(briefOf(s), c) {
-		if hasCard(s, place) {
-			return cardAt(s, place), true
+	return t.cardOf(s.State.Cards, briefOf(s), c)
+}
+
+func (t turnstile) cardOf(cards []ledger.Card, b ledger.Brief, c routing.Config) (ledger.Card, bool) {
+	for _, place := range t.places(b, c) {
+		if i := slices.IndexFunc(cards, func(c ledger.Card) bool { return c.Place == place }); i >= 0 {
+			return cards[i], true
 		}
 	}
 	return ledger.Card{}, false
+}
+
+func briefOf(s ledger.Stop) ledger.Brief {
+	return ledger.Brief{Addressee: s.Record.Addressee, Repository: s.Record.Loop.Repository, Owner: s.Record.Loop.Owner}
 }
 
 func hasCard(s ledger.Stop, place string) bool {

@@ -11,6 +11,10 @@ func Channel(c Config, role, repository string) string {
 	return c.Roles[role].Channel
 }
 
+// Belongs reports whether the configuration names a person by id for a role: as an answerer, a fallback or a participant of
+// its rotation, on call or not.
+func Belongs(c Config, role, user string) bool { return user != "" && c.named(role, user) }
+
 // Channels are all the channels in which a role is asked, each once; "" among them where there is none for some repository.
 func Channels(c Config, role string) []string {
 	all := []string{c.Roles[role].Channel}

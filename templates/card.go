@@ -260,8 +260,12 @@ func (c *card) menu() slack.BlockElement {
 	if c.mute || !c.open() {
 		return nil
 	}
+	return c.overflow(c.verbs())
+}
+
+func (c *card) overflow(verbs []string) *slack.OverflowBlockElement {
 	var items []*slack.OptionBlockObject
-	for _, verb := range c.verbs() {
+	for _, verb := range verbs {
 		v := Value{Stop: c.r.ID, Option: -1, Verb: verb, Rev: c.v.Rev}
 		items = append(items, slack.NewOptionBlockObject(v.Encode(), plainText(c.w.words("button."+verb, c.f), maxLabel), nil))
 	}

@@ -51,7 +51,7 @@ func offers(q loops.Question) string {
 
 // form is the window of a form: an input for each property, in the asker's order.
 func (c *card) form(q loops.Question) []slack.Block {
-	blocks := []slack.Block{c.asked(q)}
+	blocks := append([]slack.Block{c.asked(q)}, c.quote(q)...)
 	said := c.nothing(offers(q))
 	blocks = append(append(blocks, said...), note(c.w.sentence("closing", c.f)))
 	for i, p := range q.Schema.Properties {
@@ -62,6 +62,21 @@ func (c *card) form(q loops.Question) []slack.Block {
 		blocks = append(blocks, input.WithOptional(!required(q, p)))
 	}
 	return blocks
+}
+
+// maxQuoteRaw bounds the JSON of a quote in the window of a form.
+const maxQuoteRaw = 100_000
+
+// quote is the text that is to be accepted, whole where it has room.
+func (c *card) quote(q loops.Question) []slack.Block {
+	d := &details{c: c, room: maxQuoteRaw}
+	d.long(q.Quote, false)
+	if d.left {
+		f := c.f
+		f.Command = code("flagstop show " + c.r.ID)
+		d.blocks = append(d.blocks, note(c.w.sentence("details.more", f)))
+	}
+	return d.blocks
 }
 
 // optionsAbove lists options whole where one of them, or its example, does not fit the input.

@@ -44,7 +44,9 @@ func (w *walk) button(at string, e map[string]any) {
 	w.text(at+"/text", object(e["text"]), "plain_text", 75)
 	value, _ := e["value"].(string)
 	w.limit(at+"/value", value, 1, 2000)
-	if _, err := templates.ParseValue(value); err != nil {
+	action, _ := e["action_id"].(string)
+	_, page := templates.PageOf(action, value)
+	if _, err := templates.ParseValue(value); err != nil && !page {
 		w.fault("%s: %v", at, err)
 	}
 	if e["style"] != nil {

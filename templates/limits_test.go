@@ -141,6 +141,28 @@ func modalFaults(tb testing.TB, m slack.ModalViewRequest) []string {
 	return w.faults
 }
 
+func checkHome(tb testing.TB, m slack.HomeTabViewRequest) {
+	tb.Helper()
+	raw, err := json.Marshal(m)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w := &walk{ids: map[string]bool{}}
+	if len(raw) > 250_000 {
+		w.fault("the home has %d bytes", len(raw))
+	}
+	w.limit("/callback_id", m.CallbackID, 1, 255)
+	p := decode(tb, m)
+	blocks, _ := p["blocks"].([]any)
+	if len(blocks) < 1 || len(blocks) > 100 {
+		w.fault("%d blocks in a home", len(blocks))
+	}
+	w.blocks("/blocks", blocks)
+	for _, f := range w.faults {
+		tb.Error(f)
+	}
+}
+
 func (w *walk) blocks(at string, blocks []any) {
 	for i, b := range blocks {
 		w.block(fmt.Sprintf("%s/%d", at, i), b.(map[string]any))

@@ -73,7 +73,7 @@ func demoConfig() routing.Config {
 func demoWorkspace(base string) standin.Options {
 	people := []string{demoAna, demoBob, demoEve}
 	return standin.Options{
-		BaseURL: base, RateLimits: true, Commands: []string{"/stops"}, NoHome: true,
+		BaseURL: base, RateLimits: true, Commands: []string{"/stops"},
 		Users: []standin.User{
 			{ID: demoAna, Name: "ana", RealName: "Ana", Title: "product thinker"},
 			{ID: demoBob, Name: "bob", RealName: "Bob", Title: "facilitator"},

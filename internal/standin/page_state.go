@@ -39,7 +39,6 @@ type pageState struct {
 	Messages map[string][]pageMessage `json:"messages"`
 	View     *pageView                `json:"view"` // the topmost modal
 	Home     *pageView                `json:"home"`
-	NoHome   bool                     `json:"no_home,omitempty"` // the app has no Home tab
 	Loops    []LoopState              `json:"loops"`
 }
 
@@ -106,7 +105,7 @@ func (s *Server) pageState(user string) pageState {
 		Channels: []pageChannel{},
 		Groups:   map[string]string{},
 		Messages: map[string][]pageMessage{},
-		View:     seen(p.View()), Home: seen(p.Home()), NoHome: s.o.NoHome,
+		View:     seen(p.View()), Home: seen(p.Home()),
 		Loops: s.pageLoops(),
 	}
 	for _, u := range s.Users() {

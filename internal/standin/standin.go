@@ -31,8 +31,6 @@ type Options struct {
 	AckAnywhere bool
 	// Commands are the app's slash commands, such as "/stops"; none: the app is told of every one.
 	Commands []string
-	// NoHome leaves out the Home tab, as an app's manifest may: the page has no inbox.
-	NoHome bool
 	// PingEvery is how often each socket is pinged; default 10 s. A story of days sets more.
 	PingEvery time.Duration
 }

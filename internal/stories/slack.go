@@ -88,8 +88,11 @@ func (w *World) alive() (alive []*Bot) {
 	return alive
 }
 
-// hear notes what Slack refused.
+// hear notes what Slack refused. That somebody else published a home meanwhile is no fault: it is drawn again.
 func (w *World) hear(refusal string) {
+	if refusal == "hash_conflict" {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.refused[refusal]++

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -207,5 +208,31 @@ func TestWhatWaitedIsShownWhenTheRoleSeesAllAtOnceAgain(t *testing.T) {
 		w.Configure(func(c *routing.Config) { *c = configuration() })
 		w.Pass(2 * time.Minute)
 		w.See(Product, 3)
+	})
+}
+
+func TestOfManyAskedAtOnceOneIsOpenAtATime(t *testing.T) {
+	tellLong(t, Options{Config: oneAtATime, Partitions: 4}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.StartBot()
+		w.Connected()
+		const n = 12
+		for i := range n {
+			w.Raise(Judgement(fmt.Sprintf("s%d", i)))
+		}
+		for i := range n {
+			w.Until(func() bool { return len(w.Slack.Messages(Product)) == i+1 }, "card %d", i+1)
+			w.Pass(90 * time.Second) // in which every turn is looked at
+			cards := w.See(Product, i+1)
+			w.Click(Ana, cards[i], "Choose", 0)
+		}
+		w.Shown()
+		seen := map[string]bool{}
+		for _, id := range shownIn(w, Product, n) {
+			seen[id] = true
+		}
+		if len(seen) != n {
+			t.Errorf("%d of %d were shown", len(seen), n)
+		}
 	})
 }

@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"strings"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // Held is an open stop that a role has.
@@ -70,28 +67,4 @@ func (l *Ledger) held(ctx context.Context, sources []*source, yield func(Held, e
 			return
 		}
 	}
-}
-
-// Places are the places of the cards that each of some stops has, for asking about many at once: nil where it has none, or
-// is not there.
-func (l *Ledger) Places(ctx context.Context, ids []string) (map[string][]string, error) {
-	fields := make(map[string]*redis.StringSliceCmd, len(ids))
-	_, err := l.redis.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-		for _, id := range ids {
-			fields[id] = pipe.HKeys(ctx, l.keys.Of(id, "stop"))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("look for the cards of %d stops: %w", len(ids), err)
-	}
-	places := make(map[string][]string, len(ids))
-	for id, cmd := range fields {
-		for _, field := range cmd.Val() {
-			if place, ok := strings.CutPrefix(field, cardField); ok {
-				places[id] = append(places[id], place)
-			}
-		}
-	}
-	return places, nil
 }

@@ -44,35 +44,6 @@ func TestWhatARoleHasComesInOrderOverAllPartitions(t *testing.T) {
 	})
 }
 
-func TestThePlacesOfCardsAreReadOfManyAtOnce(t *testing.T) {
-	onEachStore(t, func(t *testing.T, r *redis.Client) {
-		k := newRoom(t, r, func(o *Options) { o.Partitions = 4 })
-		for _, id := range numbered(2) {
-			k.do(id, Raise{Record: recordOf(t, withCalls(id, "a"))})
-		}
-		leases, err := k.Lease(t.Context(), 2, time.Minute)
-		ok(t, err)
-		for _, l := range leases {
-			if l.ID == "call_2" {
-				ok(t, k.SaveCard(t.Context(), l, Card{Place: "asked", TS: "1.2", Waiting: 3}))
-				ok(t, k.SaveCard(t.Context(), l, Card{Place: "held:security"}))
-			}
-		}
-		got, err := k.Places(t.Context(), []string{"call_1", "call_2", "nowhere"})
-		ok(t, err)
-		slices.Sort(got["call_2"])
-		if len(got["call_1"])+len(got["nowhere"]) > 0 || !slices.Equal(got["call_2"], []string{"asked", "held:security"}) {
-			t.Errorf("%v", got)
-		}
-		if c := k.read("call_2").State.Cards[0]; c.Waiting != 3 {
-			t.Errorf("the card says that %d wait", c.Waiting)
-		}
-		if got, err := k.Places(t.Context(), nil); err != nil || len(got) > 0 {
-			t.Errorf("of none: %v, %v", got, err)
-		}
-	})
-}
-
 func TestAListOfClosedStopsGoesBackAsFarAsItIsAsked(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *redis.Client) {
 		k := newRoom(t, r, func(o *Options) { o.Partitions = 4 })

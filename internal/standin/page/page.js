@@ -138,7 +138,7 @@ function drawPeople() {
 
 function drawChannels() {
   const channels = state.channels.map((c) => ({ id: c.id, sign: c.direct ? "⚑ " : "# ", name: title(c), unread: c.id === at.in ? 0 : c.unread || 0 }));
-  if (!state.no_home) channels.push({ id: HOME, sign: "⚑ ", name: "Your inbox", unread: 0 });
+  channels.push({ id: HOME, sign: "⚑ ", name: "Your inbox", unread: 0 });
   patch($("channels"), channels.map((c) => ({ ...c, on: c.id === at.in, href: address({ in: c.id }) })), (c) => c.id, (c) =>
     el("li", {}, el("a", { class: "ch", href: c.href, "aria-current": c.on && "page", "data-f": "go" }, el("span", { "aria-hidden": "true" }, c.sign), c.name,
       c.unread > 0 && el("span", { class: "n" }, el("span", { "aria-hidden": "true" }, String(c.unread)), el("span", { class: "vh" }, ` ${c.unread} unread`)))));
@@ -183,7 +183,7 @@ function draw() {
   for (const c of state.channels) names.set(c.id, title(c));
   for (const [id, handle] of Object.entries(state.groups)) names.set(id, handle);
   at.as = state.me;
-  if ((at.in !== HOME || state.no_home) && !state.channels.some((c) => c.id === at.in)) at.in = (state.channels.find((c) => c.member && !c.direct) || state.channels[0])?.id || HOME;
+  if (at.in !== HOME && !state.channels.some((c) => c.id === at.in)) at.in = (state.channels.find((c) => c.member && !c.direct) || state.channels[0])?.id || HOME;
   const moved = shown.as !== at.as || shown.in !== at.in;
   const opened = at.thread && (moved || shown.thread !== at.thread);
   const closed = shown.thread && !at.thread && !moved ? shown.thread : "";
