@@ -37,8 +37,12 @@ type fault struct {
 func check(ctx context.Context, io stdio, args []string) error {
 	f := flags(io, "check")
 	asJSON := f.Bool("json", false, "one JSON object a record")
-	if err := parse(f, args, 1, 1<<16); err != nil {
+	expect := f.String("expect", "", "hold the configuration against this table of expectations")
+	if err := parse(f, args, 0, 1<<16); err != nil {
 		return err
+	}
+	if *expect == "" && f.NArg() == 0 {
+		return usageError("a word is missing")
 	}
 	roles, err := knownRoles(ctx, io)
 	if err != nil {
@@ -61,6 +65,9 @@ func check(ctx context.Context, io stdio, args []string) error {
 	}
 	if faulty > 0 {
 		return exit{exitError, nil}
+	}
+	if *expect != "" {
+		return checkExpectations(ctx, io, *expect, f.Args(), *asJSON)
 	}
 	return nil
 }

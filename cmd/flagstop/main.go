@@ -66,7 +66,7 @@ func commands() []command {
 	}, handlings(), []command{
 		{"explain", "ID|FILE [--at T]", "where a stop goes, who may answer, what happens if nobody does", explain},
 		{"oncall", "[ROLE] [--at T] [--next N]", "who is on call, until when, who is next", oncall},
-		{"check", "FILE…", "every fault of records and configurations", check},
+		{"check", "FILE… [--expect FILE]", "every fault of records and configurations", check},
 		{"manifest", "[--http URL]", "the manifest of the Slack app", manifest},
 		{"keygen", "[--out DIR] [--add FILE]", "the keys of a new installation", keygen},
 		{"version", "", "which build this is", version},
