@@ -50,7 +50,7 @@ func check(ctx context.Context, io stdio, args []string) error {
 	}
 	faulty := 0
 	for _, path := range f.Args() {
-		results, err := checkFile(io, path, loops.CheckOptions{Now: time.Now(), Roles: roles})
+		results, err := checkFile(ctx, io, path, loops.CheckOptions{Now: time.Now(), Roles: roles})
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func knownRoles(ctx context.Context, io stdio) ([]string, error) {
 	return s.roles(), nil
 }
 
-func checkFile(io stdio, path string, o loops.CheckOptions) ([]checked, error) {
+func checkFile(ctx context.Context, io stdio, path string, o loops.CheckOptions) ([]checked, error) {
 	ext := filepath.Ext(path)
 	if !slices.Contains([]string{"", ".json", ".jsonl", ".yaml", ".yml"}, ext) {
 		return nil, usageError("%s is neither .json, .jsonl nor .yaml", path)
@@ -99,7 +99,8 @@ func checkFile(io stdio, path string, o loops.CheckOptions) ([]checked, error) {
 	case err != nil:
 		return nil, err
 	case ext == ".yaml" || ext == ".yml":
-		return []checked{checkConfig(path, b)}, nil
+		c, err := checkConfig(ctx, io, path, b)
+		return []checked{c}, err
 	case ext == ".jsonl":
 		return checkLines(path, b, o), nil
 	}
@@ -127,8 +128,8 @@ func checkRecord(path string, line int, b []byte, o loops.CheckOptions) checked 
 	return c
 }
 
-func checkConfig(path string, b []byte) checked {
-	_, faults := config.Parse(b)
+func checkConfig(ctx context.Context, io stdio, path string, b []byte) (checked, error) {
+	book, faults := config.Parse(b)
 	c := checked{File: path, Line: 1, OK: true, Faults: []fault{}}
 	for _, x := range faults {
 		y := fault{Code: x.Code, Message: x.Message, Line: x.Line, Column: x.Column}
@@ -139,7 +140,12 @@ func checkConfig(path string, b []byte) checked {
 		c.OK = false
 		c.Faults = append(c.Faults, y)
 	}
-	return c
+	if !c.OK {
+		return c, nil
+	}
+	unknown, err := unknownToSlack(ctx, io, book.Config)
+	c.Warnings = append(c.Warnings, unknown...)
+	return c, err
 }
 
 func printChecked(io stdio, c checked, asJSON bool) error {
