@@ -327,3 +327,54 @@ func TestAWeekendWithoutTicks(t *testing.T) {
 		}
 	})
 }
+
+// TestWhoSaidThatTheyAreOnItBetweenTheReadAndTheWriteKeepsIt is vector E9.
+func TestWhoSaidThatTheyAreOnItBetweenTheReadAndTheWriteKeepsIt(t *testing.T) {
+	t.Parallel()
+	inShop(t, steps(t, quarters, Step{time.Hour, toFacilitator}), 1, func(x *shop) {
+		x.raise("s")
+		x.pass(2 * time.Hour)
+		read := x.read("s")
+		x.do("s", ledger.Take{By: ana})
+		if _, err := x.handle(x.t.Context(), read); err != nil {
+			x.t.Error(err)
+		}
+		if s := x.read("s"); s.State.Holder != loops.ProductThinker || s.State.Taken == nil || count(s, ledger.EscalatedEntry) != 0 {
+			x.t.Errorf("it is with %s", s.State.Holder)
+		}
+	})
+}
+
+// TestAReloadAtTheTickLosesNothing is vector K10.
+func TestAReloadAtTheTickLosesNothing(t *testing.T) {
+	t.Parallel()
+	inShop(t, steps(t, quarters, Step{time.Hour, toFacilitator}), 1, func(x *shop) {
+		x.raise("s")
+		x.pass(time.Hour + 500*time.Microsecond)
+		x.ok(x.Adopt(x.t.Context()))
+		if n := x.sweeps(); n != 1 || x.read("s").State.Holder != toFacilitator {
+			x.t.Errorf("%d changed", n)
+		}
+	})
+}
+
+// TestWhatNobodyHandledIsOverdue: the auditor sees a due moment that sweeps pass by.
+func TestWhatNobodyHandledIsOverdue(t *testing.T) {
+	t.Parallel()
+	inShop(t, steps(t, quarters, Step{time.Hour, toFacilitator}), 4, func(x *shop) {
+		x.raise("s")
+		x.pass(time.Hour + 4*time.Minute)
+		for _, want := range []int64{0, 1} {
+			n, oldest, err := x.Ledger.Overdue(x.t.Context(), 5*time.Minute)
+			x.ok(err)
+			if n != want || want == 1 && oldest.Minute() != 0 {
+				x.t.Errorf("%d overdue since %s, want %d", n, oldest, want)
+			}
+			x.pass(time.Minute)
+		}
+		x.sweeps()
+		if n, _, err := x.Ledger.Overdue(x.t.Context(), 0); err != nil || n != 0 {
+			x.t.Errorf("%d overdue after a sweep: %v", n, err)
+		}
+	})
+}

@@ -188,3 +188,6 @@ func (w *World) log() *slog.Logger {
 	out := w.TB.Output()
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
+
+// Live is the configuration with its rosters, as the bots have it.
+func (w *World) Live() routing.Config { return w.Book().Config }
