@@ -133,10 +133,10 @@ func (h *hand) rotaChange(ctx context.Context, rotation, verb string, words []st
 	if err != nil {
 		return rosters.Change{}, err
 	}
-	switch {
-	case verb == "clear":
+	switch verb {
+	case "clear":
 		return h.rosters.Clear(ctx, rotation, words[0], by)
-	case verb == "swap":
+	case "swap":
 		a, _ := routing.ParseDate(c.A) // readChange has read it
 		b, _ := routing.ParseDate(c.B)
 		err = h.config().Rotations[rotation].CheckSwap(routing.Swap{A: a, B: b}, now)

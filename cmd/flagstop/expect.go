@@ -171,7 +171,7 @@ func firstDue(b escalation.Book, s ledger.Stop, at time.Time) string {
 
 // stop is the stop of a record's file, or one of a role and a repository.
 func (x expectation) stop(c routing.Config, path string, at time.Time) (ledger.Stop, error) {
-	b := []byte(nil)
+	var b []byte
 	if x.Record != "" {
 		if x.Addressee != "" || x.Repository != "" || x.Owner != "" {
 			return ledger.Stop{}, errors.New("name a record, or an addressee and a repository, not both")
