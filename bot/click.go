@@ -17,6 +17,10 @@ func (h *hand) click(ctx context.Context, p payload) {
 		h.unknown("a click without an action")(ctx)
 		return
 	}
+	if page, err := templates.ParseListPage(p.Actions[0].value()); err == nil {
+		h.turnPage(ctx, page)
+		return
+	}
 	val, err := templates.ParseValue(p.Actions[0].value())
 	if err != nil {
 		h.finish(ctx, ending{sentence: templates.SayGarbled, result: ClickFaulty})

@@ -411,7 +411,7 @@ func TestTheCommandShowsAStopToWhoMaySeeIt(t *testing.T) {
 			w.Told(stories.Ana, i+1) // commands that are given at once are answered in any order
 		}
 		all := w.Told(stories.Ana, 4)
-		for i, want := range []string{"different things", "There is no such stop", "show ID", "show ID"} {
+		for i, want := range []string{"different things", "No stop of yours has this id", "show ID", "show ID"} {
 			if !stories.Shows(all[i], want) {
 				t.Errorf("answer %d = %q, want %q in it", i, all[i].Text, want)
 			}
@@ -432,6 +432,6 @@ func TestAStopIsNotShownToWhoMayNotSeeIt(t *testing.T) {
 		if err := w.Slack.As(stories.Mallory).Command(t.Context(), stories.Ops, "/stops show s1"); err != nil {
 			t.Fatal(err)
 		}
-		told(t, w, stories.Mallory, "You may not read this stop", "!different things")
+		told(t, w, stories.Mallory, "No stop of yours has this id", "!different things")
 	})
 }

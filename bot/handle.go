@@ -71,11 +71,15 @@ func (h *hand) stepping(rev int64) action {
 
 // snoozing snoozes the stop, where there is anything to snooze.
 func (h *hand) snoozing(d time.Duration, text string) action {
+	return h.snoozingUntil(func(stop ledger.Stop) time.Time { return stop.Now.Add(d) }, text)
+}
+
+func (h *hand) snoozingUntil(until func(ledger.Stop) time.Time, text string) action {
 	return func(stop ledger.Stop, by loops.By) (ledger.Command, *ending) {
 		if !h.book().SnoozeMatters(stop) {
 			return nil, &ending{sentence: templates.SayNoSnooze, result: ClickFaulty, say: templates.Say{View: viewOf(stop)}}
 		}
-		return ledger.Snooze{By: by, Until: stop.Now.Add(d), Text: text}, nil
+		return ledger.Snooze{By: by, Until: until(stop), Text: text}, nil
 	}
 }
 
@@ -139,6 +143,8 @@ func handled(stop ledger.Stop, changed bool, err error) (ending, error) {
 		e.sentence, e.result = templates.SayStale, ClickTurnedAway
 	case isMisfit:
 		e.sentence, e.result, e.say.Reason = templates.SayMisfit, ClickFaulty, misfit.Faults[0].Message
+	case errors.Is(err, ledger.ErrFlood):
+		e.sentence, e.result = templates.SayFlood, ClickFaulty
 	case errors.Is(err, ledger.ErrSnooze):
 		e.sentence, e.result = templates.SaySnooze, ClickFaulty
 	default:

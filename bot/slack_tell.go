@@ -24,10 +24,18 @@ func (s *Slack) Whisper(ctx context.Context, channel, thread, user string, m tem
 // Respond answers over a response URL, ephemerally. Never logged. An ambiguous failure counts as told. A URL can be used
 // five times within 30 minutes; after that it is ClassDestination: whisper instead.
 func (s *Slack) Respond(ctx context.Context, responseURL string, m templates.Message) error {
+	return s.respondWith(ctx, responseURL, response{Type: "ephemeral", outgoing: outgoingOf("", m)})
+}
+
+// Replace is Respond in the place of the message that was acted on.
+func (s *Slack) Replace(ctx context.Context, responseURL string, m templates.Message) error {
+	return s.respondWith(ctx, responseURL, response{Type: "ephemeral", Replace: true, outgoing: outgoingOf("", m)})
+}
+
+func (s *Slack) respondWith(ctx context.Context, responseURL string, args response) error {
 	if !s.mayRespond(responseURL) {
 		return &SlackError{Method: respondMethod, Class: ClassDestination, Err: errors.New("the URL is neither https nor on the host of the API")}
 	}
-	args := response{Type: "ephemeral", outgoing: outgoingOf("", m)}
 	return told(again(func() error {
 		return s.paced(ctx, respondMethod, func() error { return s.respond(ctx, responseURL, args) })
 	}))

@@ -58,7 +58,11 @@ func sayFaults(t *testing.T, w *templates.Words, r random, v templates.View) []s
 		rows[i] = templates.Row{View: v, Asked: at("09:12"), Link: []string{"", "https://acme.slack.example/archives/C0/p1", "javascript:" + r.text()}[r.IntN(3)]}
 	}
 	shown := w.Show(v, lines)
-	for _, m := range []templates.Message{shown, w.List(rows, r.IntN(3), r.IntN(3), r.text()), w.Help(r.text(), r.text())} {
+	list := templates.Listing{
+		Rows: rows, Total: len(rows) + r.IntN(3), Earlier: r.IntN(3), Hidden: r.IntN(3), Part: r.IntN(2) == 0,
+		Page: templates.ListPage{Command: r.text(), What: r.text(), Page: r.IntN(4)},
+	}
+	for _, m := range []templates.Message{shown, w.List(list), w.Help(r.text(), r.text())} {
 		faults = append(faults, messageFaults(t, m)...)
 	}
 	raw, err := json.Marshal(shown.Blocks)

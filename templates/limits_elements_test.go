@@ -46,6 +46,9 @@ func (w *walk) button(at string, e map[string]any) {
 	w.limit(at+"/value", value, 1, 2000)
 	action, _ := e["action_id"].(string)
 	_, page := templates.PageOf(action, value)
+	if _, err := templates.ParseListPage(value); err == nil {
+		page = true
+	}
 	if _, err := templates.ParseValue(value); err != nil && !page {
 		w.fault("%s: %v", at, err)
 	}

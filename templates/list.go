@@ -4,31 +4,76 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// List renders a page of a list: the rows that fit after those of earlier pages, how many more there are, and the words
-// that show them.
-func (w *Words) List(rows []Row, more, earlier int, next string) Message {
-	if len(rows) == 0 && more == 0 {
-		return private(w.sentence("list.none", facts{}))
+// List renders a page of a list: the rows that fit, how many more there are, the words and the buttons that show them, and how
+// many are not the person's to read.
+func (w *Words) List(l Listing) Message {
+	if l.Total == 0 {
+		return private(append(w.sentence("list.none", facts{}), w.beyond(l)...))
 	}
-	head := w.words("list.head", facts{Total: earlier + len(rows) + more})
+	head := l.head(w)
 	blocks := []slack.Block{slack.NewHeaderBlock(plainText(head, maxHeader))}
-	sum := 0
-	shown := 0
-	for _, r := range rows {
+	sum, shown := 0, 0
+	for _, r := range l.Rows {
 		block := richBlock(section(w.row(r)))
-		if sum += textOf(block); sum > maxSum-500 || len(blocks) >= maxBlocks-1 {
+		if sum += textOf(block); sum > maxSum-500 || len(blocks) >= maxBlocks-2 {
 			break
 		}
 		blocks = append(blocks, block)
 		shown++
 	}
-	name, left := "list.all", len(rows)-shown+more
+	name, left := "list.all", max(0, l.Total-l.Earlier-shown)
 	if left > 0 {
 		name = "list.more"
 	}
-	f := facts{Count: left, Command: text(next, 100)}
-	blocks = append(blocks, note(w.sentence(name, f)))
-	return Message{Text: topText(head+". "+w.words(name, f), maxTop), Blocks: blocks}
+	said := append(w.sentence(name, facts{Count: left, Command: text(l.Page.next(left).words(), 100)}), w.beyond(l)...)
+	blocks = append(blocks, note(said))
+	if b := w.turns(l.Page, left); b != nil {
+		blocks = append(blocks, b)
+	}
+	return Message{Text: topText(head+". "+plain(said), maxTop), Blocks: blocks}
+}
+
+// head says how many there are, and which of them are here where not all are.
+func (l Listing) head(w *Words) string {
+	f := facts{Total: l.Total}
+	if first, last := l.Earlier+1, l.Earlier+len(l.Rows); last >= first && len(l.Rows) < l.Total {
+		f.Shown = own(w.words("list.range", facts{Min: number(first), Max: number(last)}))
+	}
+	return w.words("list.head", f)
+}
+
+// beyond says what is not in the list.
+func (w *Words) beyond(l Listing) []piece {
+	var said []piece
+	space := piece{kind: ownPiece, text: " "}
+	if l.Hidden > 0 {
+		said = append(append(said, space), w.sentence("list.hidden", facts{Count: l.Hidden, Total: l.Total})...)
+	}
+	if l.Part {
+		said = append(append(said, space), w.sentence("list.part", facts{})...)
+	}
+	return said
+}
+
+// turns are the buttons that turn the page, nil where there is only one.
+func (w *Words) turns(p ListPage, left int) slack.Block {
+	var all []slack.BlockElement
+	turn := func(name string, to ListPage) {
+		if to.valid() {
+			label := plainText(w.words("button."+name, facts{}), maxLabel)
+			all = append(all, slack.NewButtonBlockElement(name, to.Encode(), label))
+		}
+	}
+	if p.Page > 1 {
+		turn("list-back", ListPage{p.Command, p.What, p.Page - 1})
+	}
+	if left > 0 {
+		turn("list-next", p.next(left))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return slack.NewActionBlock("", all...)
 }
 
 func (w *Words) row(r Row) []piece {

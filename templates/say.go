@@ -15,6 +15,9 @@ func (w *Words) Say(s Sentence, d Say) Message {
 		f = w.facts(d.View)
 	}
 	f.Reason, f.Who, f.Names = text(d.Reason, 500), people(d.Who), names(d.Names)
+	if s == SayPutOff {
+		f.Until = moment(d.View.Snoozed)
+	}
 	f.Expired, f.Withdrawn = d.View.End == loops.Expired, d.View.End == loops.Withdrawn
 	if d.Verdict != nil {
 		f = w.who(f, d.Verdict.By, d.Verdict.At)

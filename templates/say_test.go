@@ -45,8 +45,10 @@ func TestListsAndOneStop(t *testing.T) {
 		{View: all["batch-one-decided"], Asked: at("09:13")},
 		{View: all["page"], Asked: at("09:14")},
 	}
-	golden(t, "list", payload(t, w.List(rows, 2, 20, "/stops list mine page 3")))
-	golden(t, "list-none", payload(t, w.List(nil, 0, 0, "")))
+	second := templates.ListPage{Command: "/stops", What: "mine", Page: 2}
+	golden(t, "list", payload(t, w.List(templates.Listing{Rows: rows, Total: 20, Earlier: 15, Hidden: 3, Page: second})))
+	golden(t, "list-none", payload(t, w.List(templates.Listing{Page: second})))
+	golden(t, "list-hidden", payload(t, w.List(templates.Listing{Hidden: 1, Part: true, Page: second})))
 	golden(t, "help", payload(t, w.Help("/stops", "dance")))
 	verdict := all["judgement-answered"].Verdicts["q"]
 	log := []templates.LogLine{
@@ -56,7 +58,8 @@ func TestListsAndOneStop(t *testing.T) {
 		{At: at("09:53"), Kind: "resumed", Text: "in iteration 3 of 8"},
 	}
 	golden(t, "show", payload(t, w.Show(all["judgement-went-on"], log)))
-	golden(t, "show-none", payload(t, w.Say(templates.SayNoStop, templates.Say{})))
+	golden(t, "put-off", payload(t, w.Say(templates.SayPutOff, templates.Say{View: templates.View{Snoozed: at("11:00")}})))
+	golden(t, "noted", payload(t, w.Say(templates.SayNoted, templates.Say{})))
 	golden(t, "show-unseen", payload(t, w.Say(templates.SayUnseen, templates.Say{View: all["judgement"]})))
 	golden(t, "plain", payload(t, w.Plain(all["judgement"])))
 	golden(t, "plain-batch", payload(t, w.Plain(all["batch"])))
@@ -67,9 +70,10 @@ func TestALongListSaysHowManyAreLeft(t *testing.T) {
 	for i := range rows {
 		rows[i] = templates.Row{View: view(judgement())}
 	}
-	m := templates.Default().List(rows, 30, 0, "/stops list mine page 2")
+	page := templates.ListPage{Command: "/stops", What: "mine", Page: 1}
+	m := templates.Default().List(templates.Listing{Rows: rows, Total: 150, Page: page})
 	checkMessage(t, m)
-	shown := len(m.Blocks) - 2
+	shown := len(m.Blocks) - 3
 	if want := number(150-shown) + " more are not shown"; !strings.Contains(m.Text, want) {
 		t.Errorf("%d rows are shown, and the text says %q", shown, m.Text)
 	}

@@ -106,8 +106,11 @@ const (
 	SayBusy        Sentence = "busy"         // too many at once, press again
 	SayModalGone   Sentence = "modal-gone"   // the trigger expired, press again
 	SayFault       Sentence = "fault"        // anything unexpected
-	SayNoStop      Sentence = "no-stop"      // a command names a stop that is not there
-	SayUnseen      Sentence = "unseen"       // a command names a stop that this person may not read
+	SayUnseen      Sentence = "unseen"       // a command names a stop that is not there, or not this person's to read
+	SayNotListed   Sentence = "not-listed"   // a list or a stop could not be read
+	SayPutOff      Sentence = "put-off"      // it was snoozed, until then (View.Snoozed)
+	SayFlood       Sentence = "flood"        // too many notes
+	SayNoted       Sentence = "noted"        // what was typed in a thread is kept, and answers nothing
 	SayHandled     Sentence = "handled"      // what is no answer was recorded
 	SayAsItWas     Sentence = "as-it-was"    // nothing had to be recorded
 	SayStale       Sentence = "stale"        // the card had changed since the person looked

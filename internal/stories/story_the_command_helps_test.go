@@ -12,8 +12,8 @@ func TestTheCommandHelpsWhoeverTypesSomethingElse(t *testing.T) {
 			literal(t, w.Told(Ana, i+1)[i])
 		}
 		w.Type(Ana, Ops, "/stops show nothing")
-		said(t, w, Ana, 6, "There is no such stop here.")
+		said(t, w, Ana, 6, "No stop of yours has this id.")
 		w.Type(Ana, Ops, "/stops show not/an/id!")
-		said(t, w, Ana, 7, "There is no such stop here.")
+		said(t, w, Ana, 7, "No stop of yours has this id.")
 	})
 }

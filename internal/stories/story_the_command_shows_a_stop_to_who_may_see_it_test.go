@@ -23,9 +23,9 @@ func TestTheCommandShowsAStopToWhoMaySeeItAndToNobodyElse(t *testing.T) {
 		card := w.SeeText(Private, "Choose")
 		w.SeeText(Security, "Approve")
 		w.Type(Mallory, Ops, "/stops show s1")
-		said(t, w, Mallory, 1, "You may not read this stop.", "!different things", "!Keep both")
+		said(t, w, Mallory, 1, "No stop of yours has this id.", "!different things", "!Keep both")
 		w.Type(Bob, Ops, "/stops show s1") // in another role
-		said(t, w, Bob, 1, "You may not read this stop.", "!different things")
+		said(t, w, Bob, 1, "No stop of yours has this id.", "!different things")
 		w.Type(Chi, Ops, "/stops show s2") // in its channel
 		said(t, w, Chi, 1, "terminal", "!You may not")
 		w.Type(Ana, Ops, "/stops show s1")
