@@ -22,6 +22,9 @@ const (
 	homeEvery = 3 * time.Second
 	// homeWithin bounds how long one home may take.
 	homeWithin = 30 * time.Second
+	// homeTries is how often it is tried to show a home to who opened it, every homeRetry.
+	homeTries = 6
+	homeRetry = 10 * time.Second
 )
 
 // homesKey is a sorted set of who opened their home lately, by when, so that any bot keeps it current.
@@ -55,27 +58,40 @@ func (b *Bot) saveHome(ctx context.Context, user string, h standingHome) error {
 }
 
 // openHome shows their home to somebody who opened it, from the first page on. hash is Slack's of the view that they see, ""
-// where they see none.
+// where they see none. While it cannot be read they are told so, and it is tried again for a while.
 func (h *hand) openHome(ctx context.Context, hash string) {
-	user := h.who.user
-	err := h.redis.ZAdd(ctx, h.key(homesKey), redis.Z{Score: float64(time.Now().UnixMilli()), Member: user}).Err()
-	if err == nil {
-		err = h.publishHome(ctx, user, func(s *standingHome) {
-			if s.earlier = 0; s.hash != hash {
-				s.hash, s.digest = hash, ""
+	for range homeTries {
+		err := h.showHome(ctx, hash)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		h.log.WarnContext(ctx, "a home was not shown", "user", h.who.user, "err", err)
+		h.answer(nil)
+		if hasClass(err, ClassDestination) { // the app has no Home tab
+			return
+		}
+		if !isA[*SlackError](err) {
+			away := h.words.Home(templates.Home{User: h.who.user, Away: true})
+			if next, err := h.slack.PublishHome(ctx, h.who.user, "", away); err == nil {
+				hash = next
 			}
-		})
-	}
-	if err == nil || ctx.Err() != nil {
-		return
-	}
-	h.log.WarnContext(ctx, "a home was not shown", "user", user, "err", err)
-	if !isA[*SlackError](err) {
-		_, err = h.slack.PublishHome(ctx, user, "", h.words.Home(templates.Home{User: user, Away: true}))
-		if err != nil {
-			h.log.WarnContext(ctx, "a person was not told that their home cannot be read", "user", user, "err", err)
+		}
+		if sleep(ctx, homeRetry) != nil {
+			return
 		}
 	}
+}
+
+func (h *hand) showHome(ctx context.Context, hash string) error {
+	opened := redis.Z{Score: float64(time.Now().UnixMilli()), Member: h.who.user}
+	if err := h.redis.ZAdd(ctx, h.key(homesKey), opened).Err(); err != nil {
+		return fmt.Errorf("note who opened their home: %w", err)
+	}
+	return h.publishHome(ctx, h.who.user, func(s *standingHome) {
+		if s.earlier = 0; s.hash != hash {
+			s.hash, s.digest = hash, ""
+		}
+	})
 }
 
 // leaf shows another page.
@@ -184,11 +200,13 @@ func (b *Bot) keepHomes(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		start := time.Now()
+		start, pause := time.Now(), homeEvery
 		if err := b.publishHomes(ctx); err != nil && ctx.Err() == nil {
 			b.log.WarnContext(ctx, "homes were not all kept current", "err", err)
+			pause = homeRetry
+			b.changed()
 		}
-		if sleep(ctx, homeEvery+4*time.Since(start)) != nil {
+		if sleep(ctx, pause+4*time.Since(start)) != nil {
 			return
 		}
 	}

@@ -45,8 +45,10 @@ func homes() map[string]templates.Home {
 			homeRow(all["judgement-snoozed"], func(r *templates.HomeRow) { r.Answer, r.Handle = false, false }),
 		},
 		Decided: []templates.Row{
-			{View: all["judgement-went-on"], Link: "https://acme.slack.com/archives/C0PRODUCT/p2"}, {View: all["batch-answered"]},
-			{View: all["judgement-relayed"]}, {View: all["call-declined"]},
+			{View: all["judgement-went-on"], Link: "https://acme.slack.com/archives/C0PRODUCT/p2"},
+			{View: all["batch-answered"]},
+			{View: all["judgement-relayed"]},
+			{View: all["call-declined"]},
 		},
 	}
 	part := busy
