@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	// homeRows bounds how many open stops are read for one home, and homeWalk how many are looked at.
+	// homeRows bounds how many open stops are read for one home.
 	homeRows = 300
-	homeWalk = 10_000
 	// homeLinks is how long a home waits for its links, of which Slack gives out few a minute.
 	homeLinks = 2 * time.Second
 	// homePage is how many rows a page has at most.
@@ -25,22 +24,19 @@ const (
 	decidedWalk = 300
 )
 
-// viewer is somebody who looks at many stops. Slack is asked about them once for each two roles whose stops they are.
+// viewer is somebody who looks at their home.
 type viewer struct {
-	*Bot
-	who  person
-	c    routing.Config
-	of   map[[2]string]routing.Answerer
-	sees map[[3]string]bool
+	*eyes
+	c  routing.Config
+	of map[[2]string]routing.Answerer // by addressee and holder
 }
 
 func (b *Bot) viewer(user string) *viewer {
-	return &viewer{
-		Bot: b, who: person{user: user}, c: b.config(),
-		of: map[[2]string]routing.Answerer{}, sees: map[[3]string]bool{},
-	}
+	h := &hand{Bot: b, who: person{user: user}}
+	return &viewer{eyes: h.eyes(), c: b.config(), of: map[[2]string]routing.Answerer{}}
 }
 
+// as is the person with what decides what they may do with a stop. Slack is asked once for each two roles.
 func (v *viewer) as(ctx context.Context, a routing.Asked) routing.Answerer {
 	roles := [2]string{a.Addressee, a.Holder}
 	who, ok := v.of[roles]
@@ -49,22 +45,6 @@ func (v *viewer) as(ctx context.Context, a routing.Asked) routing.Answerer {
 		v.of[roles] = who
 	}
 	return who
-}
-
-// maySee reports whether a stop is somebody's to see: a role's of theirs, or their loop's.
-func (v *viewer) maySee(ctx context.Context, a routing.Asked) bool {
-	a.Fact, a.URL, a.Call = false, false, false
-	owner := ""
-	if a.Owner == v.who.user {
-		owner = a.Owner
-	}
-	key := [3]string{a.Addressee, a.Holder, owner}
-	sees, ok := v.sees[key]
-	if !ok {
-		sees = routing.MaySee(v.c, a, v.as(ctx, a), false).OK
-		v.sees[key] = sees
-	}
-	return sees
 }
 
 // homeOf is what somebody's home shows from a row on.
@@ -130,7 +110,7 @@ func (b *Bot) cardLink(ctx context.Context, s ledger.Stop) (string, error) {
 func (v *viewer) roles(ctx context.Context) []string {
 	var all []string
 	for name := range v.c.Roles {
-		if routing.Belongs(v.c, name, v.who.user) || v.maySee(ctx, routing.Asked{Addressee: name, Holder: name, At: time.Now()}) {
+		if routing.Belongs(v.c, name, v.who.user) || v.inRole(ctx, name, ledger.Brief{Addressee: name}) {
 			all = append(all, name)
 		}
 	}
@@ -147,13 +127,13 @@ type inRow struct {
 // open are the open stops that are the person's to see: first those that wait for them, what they are on before all, then the
 // others, oldest first; and how many more there are.
 func (v *viewer) open(ctx context.Context) (rows []inRow, more int, err error) {
-	ids, err := v.theirs(ctx)
+	f, err := v.lookFor(ctx, listing{mine: true, pick: func(string, ledger.Brief) bool { return true }})
 	if err != nil {
 		return nil, 0, err
 	}
-	for i, id := range ids {
+	for i, id := range f.ids {
 		if len(rows) == homeRows {
-			more = len(ids) - i
+			more = len(f.ids) - i
 			break
 		}
 		stop, err := v.readQueued(ctx, id)
@@ -166,34 +146,6 @@ func (v *viewer) open(ctx context.Context) (rows []inRow, more int, err error) {
 	}
 	slices.SortStableFunc(rows, func(a, b inRow) int { return cmp.Compare(v.rank(a.HomeRow), v.rank(b.HomeRow)) })
 	return rows, more, nil
-}
-
-// theirs are the ids of the open stops that are the person's to see, oldest first.
-func (v *viewer) theirs(ctx context.Context) ([]string, error) {
-	var ids []string
-	holder := map[string]string{}
-	for held, err := range v.ledger.Open(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		if len(ids) == homeWalk {
-			break
-		}
-		if _, twice := holder[held.ID]; !twice {
-			ids, holder[held.ID] = append(ids, held.ID), held.Role
-		}
-	}
-	briefs, err := v.ledger.Briefs(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	now := time.Now()
-	return slices.DeleteFunc(ids, func(id string) bool {
-		b, ok := briefs[id]
-		return !ok || !v.maySee(ctx, routing.Asked{
-			Addressee: b.Addressee, Holder: holder[id], Owner: b.Owner, Repository: b.Repository, At: now,
-		})
-	}), nil
 }
 
 func (v *viewer) rank(r templates.HomeRow) int {
@@ -266,7 +218,7 @@ func (v *viewer) decided(ctx context.Context) ([]templates.Row, error) {
 		if looked++; looked > decidedWalk || len(rows) == decidedRows {
 			break
 		}
-		if v.maySee(ctx, askedOf(stop, "")) {
+		if v.inRole(ctx, stop.State.Holder, briefOf(stop)) {
 			rows = append(rows, templates.Row{View: viewOf(stop), Asked: stop.State.Asked})
 		}
 	}

@@ -165,8 +165,12 @@ func TestOnlyTheHomesOwnButtonsTurnItsPages(t *testing.T) {
 		want          int
 		ok            bool
 	}{
-		{templates.HomeMore, "20", 20, true}, {templates.HomeStart, "0", 0, true}, {"menu", "20", 0, false},
-		{templates.HomeMore, "-1", 0, false}, {templates.HomeMore, "x", 0, false}, {templates.HomeMore, "99999999999999999999", 0, false},
+		{templates.HomeMore, "20", 20, true},
+		{templates.HomeStart, "0", 0, true},
+		{"menu", "20", 0, false},
+		{templates.HomeMore, "-1", 0, false},
+		{templates.HomeMore, "x", 0, false},
+		{templates.HomeMore, "99999999999999999999", 0, false},
 		{templates.HomeMore, "2000000", 0, false},
 	} {
 		got, ok := templates.PageOf(c.action, c.value)
