@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,7 +151,8 @@ func (h *hand) lookFor(ctx context.Context, l listing) (found, error) {
 			part = part[:0]
 		}
 	}
-	return f, v.sort(ctx, l, part, &f)
+	err := v.sort(ctx, l, part, &f)
+	return f, err
 }
 
 // linkOf is the link to a stop's card, "" when there is none.
@@ -173,7 +173,7 @@ func (b *Bot) linkOf(ctx context.Context, stop ledger.Stop) string {
 func (h *hand) turnPage(ctx context.Context, page templates.ListPage) {
 	l, ok := h.listingFor(page)
 	if !ok { // the role is gone from the configuration
-		h.help(ctx, page.Command, fmt.Sprintf("list %s", page.What))
+		h.help(ctx, page.Command, "list "+page.What)
 		return
 	}
 	h.answer(nil)

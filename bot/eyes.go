@@ -78,12 +78,11 @@ func (v *eyes) inChannel(ctx context.Context, cards []ledger.Card) bool {
 		if c.Channel == "" {
 			return false
 		}
-		in, known := v.channels[c.Channel]
-		if !known {
+		if _, known := v.channels[c.Channel]; !known {
 			within, cancel := context.WithTimeout(ctx, channelsWithin)
 			defer cancel()
-			var err error
-			if in, err = v.slack.InChannel(within, c.Channel, v.who.user); err != nil {
+			in, err := v.slack.InChannel(within, c.Channel, v.who.user)
+			if err != nil {
 				v.log.WarnContext(ctx, "the members of a channel were not read", "channel", c.Channel, "err", err)
 			}
 			v.channels[c.Channel] = err == nil && in
