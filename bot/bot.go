@@ -59,6 +59,7 @@ type Bot struct {
 	records  records
 	recounts recounts
 	links    links
+	threads  threads
 	trouble  trouble
 }
 

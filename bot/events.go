@@ -21,6 +21,12 @@ type event struct {
 		User      string          `json:"user"`
 		DeletedTS string          `json:"deleted_ts"`
 		Tab       string          `json:"tab"`
+		Bot       string          `json:"bot_id"`
+		UserTeam  string          `json:"user_team"`
+		Text      string          `json:"text"`
+		TS        string          `json:"ts"`
+		Thread    string          `json:"thread_ts"`
+		Parent    string          `json:"parent_user_id"`
 		View      struct {
 			Hash string `json:"hash"`
 		} `json:"view"`
@@ -39,7 +45,8 @@ func (e event) channel() string {
 	return object.ID
 }
 
-// takeEvent reads an event. An event that is handled twice does no harm: it only has cards and homes looked at.
+// takeEvent reads an event. An event that is handled twice does no harm: it only has cards and homes looked at, and the same
+// note again is one.
 func (h *hand) takeEvent(raw json.RawMessage) (do func(context.Context), key string) {
 	var e event
 	if err := json.Unmarshal(raw, &e); err != nil {
@@ -50,6 +57,9 @@ func (h *hand) takeEvent(raw json.RawMessage) (do func(context.Context), key str
 	case "message":
 		if e.Event.Subtype == "message_deleted" {
 			return h.lost(channel, e.Event.DeletedTS), deliveryKey(string(EventsAPI), e.ID)
+		}
+		if r, ok := replyOf(e, h.slack.known()); ok {
+			return h.takeReply(r)
 		}
 	case "channel_archive", "channel_deleted", "group_archive", "group_deleted", "channel_left", "group_left":
 		return h.lost(channel, ""), deliveryKey(string(EventsAPI), e.ID)

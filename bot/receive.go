@@ -73,6 +73,7 @@ type hand struct {
 type person struct {
 	team, user, name string
 	channel          string // where they did it
+	thread           string // and in which thread, where they typed something
 	respond          string // response URL, a secret
 }
 
@@ -179,7 +180,7 @@ func (h *hand) reach(ctx context.Context, m templates.Message) error {
 	}{
 		{h.who.respond != "", func() error { return h.slack.Respond(ctx, h.who.respond, m) }},
 		{h.atHome, func() error { return h.tellAtHome(ctx, m) }},
-		{h.who.channel != "" && h.who.user != "", func() error { return h.slack.Whisper(ctx, h.who.channel, "", h.who.user, m) }},
+		{h.who.channel != "" && h.who.user != "", func() error { return h.slack.Whisper(ctx, h.who.channel, h.who.thread, h.who.user, m) }},
 		{h.who.user != "", func() error { return h.slack.TellAlone(ctx, h.who.user, m) }},
 	} {
 		if !way.is {

@@ -140,7 +140,7 @@ func (w *Words) logLine(v View, l LogLine) []piece {
 	if f.At == "" {
 		f.At = own("–")
 	}
-	if l.Key != "" && len(v.Record.Questions) > 1 {
+	if _, ok := question(v.Record, l.Key); ok && len(v.Record.Questions) > 1 {
 		f.Number = text(l.Key, 40)
 	}
 	if l.Verdict != nil {

@@ -42,7 +42,7 @@ type object = map[string]any
 // appManifest follows Slack's manifest schema, major version 2. base is "" for Socket Mode.
 func appManifest(base string) object {
 	commands := []object{
-		{"command": "/stops", "description": "The stops that wait for you", "usage_hint": "[show ID | help]", "should_escape": true},
+		{"command": "/stops", "description": "The stops that wait for you", "usage_hint": "[list ROLE | show ID | take ID | help]", "should_escape": true},
 		{"command": "/oncall", "description": "Who is on call, and who is next", "usage_hint": "[next | override | help]", "should_escape": true},
 	}
 	events := object{"bot_events": []string{

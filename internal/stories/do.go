@@ -101,6 +101,15 @@ func (w *World) Close(user string) {
 	w.must(w.Slack.As(user).Close(w.TB.Context()))
 }
 
+// Reply types in the thread of a card.
+func (w *World) Reply(user string, card standin.Message, text string) {
+	w.TB.Helper()
+	w.replies[card.TS]++
+	if err := w.Slack.As(user).Post(w.TB.Context(), card.Channel, card.TS, text); err != nil {
+		w.TB.Fatalf("%s replies: %v", user, err)
+	}
+}
+
 // Type types a slash command.
 func (w *World) Type(user, channel, text string) {
 	w.TB.Helper()

@@ -82,7 +82,12 @@ func (w *World) endCard(s ledger.Stop, c ledger.Card) {
 		return
 	}
 	var got []string
+	typed := w.replies[c.TS]
 	for _, m := range w.Slack.Thread(c.Channel, c.TS) {
+		if m.BotID == "" && typed > 0 {
+			typed--
+			continue
+		}
 		got = append(got, m.TS)
 	}
 	want := slices.DeleteFunc(slices.Clone(c.Thread), func(ts string) bool { return ts == "" })

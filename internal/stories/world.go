@@ -55,6 +55,7 @@ type World struct {
 
 	messages map[string]int // by channel, how many a story saw last
 	told     map[string]int // by user, likewise
+	replies  map[string]int // by the ts of a card, what people typed in its thread
 	refusals []string       // of Slack's, that a story counts on
 
 	mu       sync.Mutex
@@ -80,7 +81,7 @@ func New(tb testing.TB, o Options) *World {
 	tb.Helper()
 	w := &World{
 		TB: tb, socket: o.Socket, real: o.Real, poll: o.Poll, parts: loops.Keys{Prefix: Prefix, Partitions: max(o.Partitions, 1)}, config: configuration(),
-		messages: map[string]int{}, told: map[string]int{}, refused: map[string]int{},
+		messages: map[string]int{}, told: map[string]int{}, replies: map[string]int{}, refused: map[string]int{},
 	}
 	if o.Config != nil {
 		o.Config(&w.config)

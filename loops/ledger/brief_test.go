@@ -188,3 +188,21 @@ func TestWhatIsNotedIsCutVisibly(t *testing.T) {
 		}
 	}
 }
+
+func TestAMessageIsOneNoteWheneverItComesAgain(t *testing.T) {
+	stop := after(t, withCalls("s", "a"), Note{By: ana, Text: "hello", Message: "slack:C0/1.2"})
+	for name, tc := range map[string]struct {
+		note Note
+		want int
+	}{
+		"the same message": {Note{By: ana, Text: "hello", Message: "slack:C0/1.2"}, 0},
+		"another message":  {Note{By: ana, Text: "hello", Message: "slack:C0/1.3"}, 1},
+		"no message":       {Note{By: ana, Text: "hello"}, 1},
+	} {
+		change, err := Decide(stop, tc.note, noon.Add(time.Hour))
+		ok(t, err)
+		if len(change.Entries) != tc.want {
+			t.Errorf("%s: %d entries, want %d", name, len(change.Entries), tc.want)
+		}
+	}
+}

@@ -36,11 +36,12 @@ type TurnAway struct {
 	Reason string
 }
 
-// Note keeps free text, 2,000 characters at most: what is longer is cut visibly. The same text of the same person within a
-// minute is one note, and more than 6 of them in it are turned away with ErrFlood.
+// Note keeps free text, 2,000 characters at most: what is longer is cut visibly. The same message, or else the same text of
+// the same person within a minute, is one note, and more than 6 of them in it are turned away with ErrFlood.
 type Note struct {
-	By   loops.By
-	Text string
+	By      loops.By
+	Text    string
+	Message string // names the message that it was typed in; "" none
 }
 
 // Withdraw ends an open stop because its loop needs it no more. The zero By means the loop itself, through the inbox.

@@ -201,13 +201,22 @@ func note(stop Stop, c Note, now time.Time) (Change, error) {
 		return Change{}, fmt.Errorf("%w: the text of the note", ErrIncomplete)
 	}
 	c.Text = cut(c.Text)
-	if e, ok := lately(stop, NoteEntry, c.By, now); ok && e.Text == c.Text {
+	if noteStands(stop, c, now) {
 		return Change{State: stop.State}, nil
 	}
 	if noted(stop, c.By, now) >= notesAMinute {
 		return Change{}, ErrFlood
 	}
-	return then(stop, now, Entry{Kind: NoteEntry, By: &c.By, Text: c.Text}), nil
+	return then(stop, now, Entry{Kind: NoteEntry, By: &c.By, Key: c.Message, Text: c.Text}), nil
+}
+
+// noteStands reports whether a note is in the log already.
+func noteStands(stop Stop, c Note, now time.Time) bool {
+	if c.Message == "" {
+		e, ok := lately(stop, NoteEntry, c.By, now)
+		return ok && e.Text == c.Text
+	}
+	return slices.ContainsFunc(stop.Log, func(e Entry) bool { return e.Kind == NoteEntry && e.Key == c.Message })
 }
 
 // notesAMinute is how many notes of one person are kept with a stop in a minute, so that nobody can flood its log.

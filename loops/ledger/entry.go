@@ -15,7 +15,7 @@ const (
 	VerdictEntry    EntryKind = "verdict"     // a verdict on one question (Key, Verdict)
 	DismissedEntry  EntryKind = "dismissed"   // a modal closed without sending; moves nothing
 	TurnedAwayEntry EntryKind = "turned-away" // a click that may not or comes late (Reason); moves neither rev nor work
-	NoteEntry       EntryKind = "note"        // free text (Text)
+	NoteEntry       EntryKind = "note"        // free text (Text; Key names the message that it was typed in)
 	AnsweredEntry   EntryKind = "answered"    // all verdicts are in
 	WithdrawnEntry  EntryKind = "withdrawn"   // by the asker (Reason)
 	ExpiredEntry    EntryKind = "expired"     // a cap was hit (Origin)
