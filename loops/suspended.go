@@ -120,10 +120,9 @@ func (c *Client) suspended(ctx context.Context, loopID, id string, t trace) (*Su
 		s.Err = ErrNoContext
 		return s, nil
 	}
-	if s.Digest, s.Err = digestIn(t.header, id); s.Err != nil {
-		return s, nil
+	if s.Digest, s.Err = digestIn(t.header, id); s.Err == nil {
+		s.Outcome, s.Err = c.waits.get(ctx, s.Ref)
 	}
-	s.Outcome, s.Err = c.waits.get(ctx, s.Ref)
 	switch {
 	case errors.Is(s.Err, ErrOpen):
 		s.Err = nil
@@ -153,7 +152,8 @@ func passes(err error) bool {
 	var taken *TakenError
 	var verify *VerifyError
 	var unknown *UnknownKeyError
-	return !errors.As(err, &refused) && !errors.As(err, &taken) && !errors.As(err, &verify) && !errors.As(err, &unknown) && !forGood(err)
+	var context *ContextError
+	return !errors.As(err, &context) && !errors.As(err, &refused) && !errors.As(err, &taken) && !errors.As(err, &verify) && !errors.As(err, &unknown) && !forGood(err)
 }
 
 // raiseKept raises a stop again whose raise was lost, from the bytes that were kept.
