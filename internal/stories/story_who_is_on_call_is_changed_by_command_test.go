@@ -30,6 +30,7 @@ func TestAnOverrideThatStartsWhileACardIsOpen(t *testing.T) {
 		said(t, w, Chi, 1, "Facilitator", Ana)
 		w.Click(Ana, card, "Approve", 0)
 		answeredBy(t, w.Outcome(ref), Ana, "call_a", loops.Accept)
+		w.See(Facil, 3) // that Ana is on call now
 	})
 }
 
@@ -79,10 +80,11 @@ func TestASwapIsMadeShownAndCleared(t *testing.T) {
 		said(t, w, Chi, 1, Bob)
 		w.Type(Chi, Ops, "/oncall clear "+id)
 		said(t, w, Chi, 2, id+" does not count any more")
-		w.See(Facil, 2)
+		w.Until(func() bool { return len(w.Slack.Messages(Facil)) >= 2 }, "a word in the channel")
 		w.Type(Chi, Ops, "/oncall log")
 		said(t, w, Chi, 3, "are swapped", "cleared", "does not count any more")
 		w.Type(Chi, Ops, "/oncall next 2")
 		said(t, w, Chi, 4, Chi, Bob)
+		w.See(Facil, 3) // the swap, that it was cleared, and that Chi is on call now
 	})
 }

@@ -1,6 +1,7 @@
 package stories
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -32,10 +33,13 @@ func TestWhoeverIsOnCallAnswersAndWhoWasMayNotAnyMore(t *testing.T) {
 		card := w.SeeText(Facil, "Approve")
 		w.Click(Chi, card, "Approve", 0)
 		said(t, w, Chi, 1, "You may not answer this one.", "U0BOB may answer")
-		w.Pass(10 * time.Minute)
+		w.Pass(11 * time.Minute)
+		w.See(Facil, 2) // that Chi is on call now
 		w.Click(Bob, card, "Approve", 0)
 		said(t, w, Bob, 1, "You may not answer this one.", "U0CHI may answer")
-		untouched(t, w, "s1")
+		if s := w.Stop("s1").State; len(s.Verdicts) > 0 || !slices.Equal(s.HandedOff.Users, []string{Chi}) {
+			t.Errorf("it has %d verdicts, handed off %+v", len(s.Verdicts), s.HandedOff)
+		}
 		w.Click(Chi, card, "Approve", 0)
 		answeredBy(t, w.Outcome(ref), Chi, "call_a", loops.Accept)
 	})
