@@ -21,8 +21,7 @@
 // this machine or another, [Client.Suspended] lists what a loop has suspended, and [Client.Resume] goes on with it: it waits,
 // claims, opens the context, and says that the loop went on. Where the context was changed, or is that of another stop, it is
 // an error and the loop stays suspended. [Client.Start] takes a whole loop for this process, with the state that it saved last.
-// The package toolloop has the tool loop and the gate of several agents that are made of these. A loop with a harness of its own
-// that decides calls one by one has the rules in [Settle].
+// A loop with a harness of its own that decides calls one by one has the rules in [Settle].
 //
 // # What may come back
 //
