@@ -33,7 +33,7 @@ func (h *hand) click(ctx context.Context, p payload) {
 	case templates.VerbAnswer, templates.VerbEdit, templates.VerbOutput, templates.VerbDecline, templates.VerbDetails, templates.VerbMore:
 		h.openModal(ctx, val)
 	case templates.VerbTake, templates.VerbRelease, templates.VerbNotMine:
-		h.record(ctx, h.handling(val.Stop, actionOf(val)))
+		h.record(ctx, h.handling(val.Stop, h.actionOf(val)))
 	default:
 		h.record(ctx, h.answering(templates.Metadata{Value: val}, nil))
 	}
@@ -95,9 +95,12 @@ func (h *hand) record(ctx context.Context, d deed) {
 		unsure()
 	}
 	e := h.settle(ctx, d)
-	if e.behalf != "" && h.trigger != "" && !h.isLate() {
-		h.openRelay(ctx, d.val, e)
-		return
+	if e.behalf != "" && h.trigger != "" {
+		if !h.isLate() {
+			h.openRelay(ctx, d.val, e)
+			return
+		}
+		e.sentence, e.result = templates.SayModalGone, ClickFaulty // they may, but the window would come too late
 	}
 	if h.answer(h.ackOf(e)) {
 		h.finish(ctx, e)
@@ -195,10 +198,11 @@ func (h *hand) decide(ctx context.Context, m templates.Metadata, typed *loops.Ve
 	}
 	may := h.may(ctx, stop, q.Key, m.For)
 	if !may.OK {
-		e := stranger(stop, q.Key, may)
-		if e.verdict = &v; m.For == "" {
-			e.behalf = h.relays(ctx, stop, q.Key)
+		if m.For != "" {
+			return stranger(stop, q.Key, may), nil
 		}
+		e := h.notThemselves(ctx, stop, q.Key, may)
+		e.verdict = &v
 		return e, nil
 	}
 	by := h.who.by(may.Role)

@@ -22,9 +22,9 @@ func (h *hand) actionTyped(ctx context.Context, t wording) (action, bool) {
 	case "note":
 		return noting(t.rest), t.rest != ""
 	case "not-mine":
-		return does(func(by loops.By) ledger.Command { return ledger.NotMine{By: by, To: loops.Facilitator, Text: t.rest} }), true
+		return h.notMine(t.rest), true
 	case "escalate":
-		return h.stepping(0), t.rest == ""
+		return h.stepping(0, t.rest), true
 	case "reassign":
 		return h.moving(first, more), first != ""
 	case "snooze":
@@ -42,8 +42,7 @@ const morning = 9
 
 // tomorrow is the next morning but this day's where the person is, as Slack has it.
 func (h *hand) tomorrow(ctx context.Context) func(ledger.Stop) time.Time {
-	zone := h.meet(ctx, h.who.user).zone
-	return func(stop ledger.Stop) time.Time { return nextMorning(stop.Now, zone) }
+	return func(stop ledger.Stop) time.Time { return nextMorning(stop.Now, h.meet(ctx, h.who.user).zone) }
 }
 
 func nextMorning(now time.Time, zone *time.Location) time.Time {

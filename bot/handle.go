@@ -24,16 +24,14 @@ func does(command func(by loops.By) ledger.Command) action {
 }
 
 // actionOf is what an item of a card's menu does.
-func actionOf(val templates.Value) action {
-	return does(func(by loops.By) ledger.Command {
-		switch val.Verb {
-		case templates.VerbTake:
-			return ledger.Take{By: by, Rev: val.Rev}
-		case templates.VerbRelease:
-			return ledger.Release{By: by, Rev: val.Rev}
-		}
-		return ledger.NotMine{By: by, To: loops.Facilitator}
-	})
+func (h *hand) actionOf(val templates.Value) action {
+	switch val.Verb {
+	case templates.VerbTake:
+		return does(func(by loops.By) ledger.Command { return ledger.Take{By: by, Rev: val.Rev} })
+	case templates.VerbRelease:
+		return does(func(by loops.By) ledger.Command { return ledger.Release{By: by, Rev: val.Rev} })
+	}
+	return h.notMine("")
 }
 
 // noting is a note. Whoever may see a stop may note something on it.
@@ -41,22 +39,37 @@ func noting(text string) action {
 	return does(func(by loops.By) ledger.Command { return ledger.Note{By: by, Text: text} })
 }
 
-// moving gives the stop to a role that there is.
+// moving gives the stop to a role.
 func (h *hand) moving(role, text string) action {
+	return h.toRole(role, func(by loops.By) ledger.Command { return ledger.Reassign{By: by, To: role, Text: text} })
+}
+
+// notMine gives the stop to the facilitator, because the wrong role was asked.
+func (h *hand) notMine(text string) action {
+	return h.toRole(loops.Facilitator, func(by loops.By) ledger.Command {
+		return ledger.NotMine{By: by, To: loops.Facilitator, Text: text}
+	})
+}
+
+// toRole moves the stop, if there is such a role, and it could have been asked this.
+func (h *hand) toRole(role string, command func(by loops.By) ledger.Command) action {
 	return func(stop ledger.Stop, by loops.By) (ledger.Command, *ending) {
-		if names := h.rolesFor(stop); !slices.Contains(names, role) && role != stop.State.Holder {
-			e := ending{sentence: templates.SayNoRole, result: ClickFaulty, say: templates.Say{View: viewOf(stop), Names: names}}
-			if _, known := h.config().Roles[role]; known {
-				e.sentence, e.say.Reason = templates.SayMisfit, stop.Record.Misfits(role)[0].Message
-			}
+		c := h.config()
+		e := ending{result: ClickFaulty, say: templates.Say{View: viewOf(stop)}}
+		if _, known := c.Roles[role]; !known && role != stop.State.Holder {
+			e.sentence, e.say.Names = templates.SayNoRole, rolesFor(c, stop)
 			return nil, &e
 		}
-		return ledger.Reassign{By: by, To: role, Text: text}, nil
+		if faults := stop.Record.Misfits(role); len(faults) > 0 {
+			e.sentence, e.say.Reason = templates.SayMisfit, faults[0].Message
+			return nil, &e
+		}
+		return command(by), nil
 	}
 }
 
 // stepping takes the next step of the stop's policy now, if nothing changed since the person looked: contract §4.
-func (h *hand) stepping(rev int64) action {
+func (h *hand) stepping(rev int64, text string) action {
 	return func(stop ledger.Stop, by loops.By) (ledger.Command, *ending) {
 		book := h.book()
 		p := book.Policy(stop.Record)
@@ -64,7 +77,7 @@ func (h *hand) stepping(rev int64) action {
 			return nil, &ending{sentence: templates.SayNoStep, result: ClickFaulty, say: templates.Say{View: viewOf(stop)}}
 		}
 		s := escalation.NextStep(p, book.Config, stop, stop.Now)
-		s.By, s.Rev, s.Due = by, rev, stop.Now
+		s.By, s.Rev, s.Due, s.Text = by, rev, stop.Now, text
 		return s, nil
 	}
 }
@@ -112,7 +125,11 @@ func (h *hand) handle(ctx context.Context, id string, do action) (ending, error)
 	}
 	c, _ = do(stop, h.who.by(may.Role))
 	stop, changed, err := h.ledger.Do(ctx, id, c)
-	return handled(stop, changed, err)
+	done, err := handled(stop, changed, err)
+	if isNote && done.result == ClickRecorded {
+		done.sentence = templates.SayHandled // no card shows a note
+	}
+	return done, err
 }
 
 func (h *hand) mayHandle(ctx context.Context, stop ledger.Stop) routing.Decision {
@@ -129,10 +146,7 @@ func handled(stop ledger.Stop, changed bool, err error) (ending, error) {
 	if e, ok := noStop(err); ok {
 		return e, nil
 	}
-	e := ending{channel: channelOf(stop)}
-	if stop.Record != nil {
-		e.say.View = viewOf(stop)
-	}
+	e := ending{channel: channelOf(stop), say: templates.Say{View: viewOf(stop)}}
 	misfit, isMisfit := errors.AsType[*ledger.MisfitError](err)
 	switch {
 	case err == nil && changed:
@@ -153,14 +167,13 @@ func handled(stop ledger.Stop, changed bool, err error) (ending, error) {
 	return e, nil
 }
 
-// over is how an action ends on a stop that is closed: by the one verdict there is, or by its end.
+// over is how an action ends on a stop that is closed: by the verdict on its only question, or by its end.
 func over(stop ledger.Stop) ending {
-	for key := range stop.State.Verdicts {
-		if e, ok := decided(stop, key); ok && len(stop.State.Verdicts) == 1 {
-			return e
-		}
+	var key string
+	if len(stop.Record.Questions) == 1 {
+		key = stop.Record.Questions[0].Key
 	}
-	e, _ := decided(stop, "")
+	e, _ := decided(stop, key)
 	return e
 }
 
@@ -190,37 +203,47 @@ func (h *hand) submitMore(ctx context.Context, val templates.Value, state *slack
 	do := noting(x.Text)
 	switch {
 	case x.Role == templates.NextStep:
-		do = h.stepping(val.Rev)
+		do = h.stepping(val.Rev, x.Text)
+	case x.Role == templates.NotTheirs:
+		do = h.notMine(x.Text)
 	case x.Role != "":
 		do = h.moving(x.Role, x.Text)
+	case x.Tomorrow:
+		do = h.snoozingUntil(h.tomorrow(ctx), x.Text)
 	case x.Snooze != 0:
 		do = h.snoozing(x.Snooze, x.Text)
 	}
 	h.record(ctx, h.handling(val.Stop, do))
 }
 
-// relays is the role of a stop's question for which the person may answer, "" none.
-func (h *hand) relays(ctx context.Context, stop ledger.Stop, key string) string {
+// notThemselves is how a click ends of somebody who may not answer a question themselves; it says on whose behalf they may.
+func (h *hand) notThemselves(ctx context.Context, stop ledger.Stop, key string, may routing.Decision) ending {
 	asked := askedOf(stop, key)
-	who := h.handler(ctx, h.who, asked)
-	for _, behalf := range []string{asked.Addressee, asked.Holder} {
-		if routing.MayFor(h.config(), asked, who, behalf).OK {
-			return behalf
-		}
+	behalf, relay := routing.Relays(h.config(), asked, h.handler(ctx, h.who, asked))
+	if behalf == "" && relay.Reason != "" {
+		may.Reason = relay.Reason
 	}
-	return ""
+	e := stranger(stop, key, may)
+	e.behalf = behalf
+	return e
 }
 
-// viewFor is what a window shows of a stop.
-func (h *hand) viewFor(stop ledger.Stop) templates.View {
+// viewFor is what the window of a verb shows of a stop. Who may only see the stop is offered nothing but a note.
+func (h *hand) viewFor(ctx context.Context, stop ledger.Stop, verb string) templates.View {
 	v := h.aheadOf(viewOf(stop), stop)
-	v.Roles, v.Snoozable = h.rolesFor(stop), h.book().SnoozeMatters(stop)
+	switch {
+	case verb != templates.VerbMore:
+	case h.mayHandle(ctx, stop).OK:
+		v.Roles, v.Snoozable = rolesFor(h.config(), stop), h.book().SnoozeMatters(stop)
+	default:
+		v.NextRole = ""
+	}
 	return v
 }
 
 // rolesFor are the roles that a stop can be given to.
-func (h *hand) rolesFor(stop ledger.Stop) []string {
-	return slices.DeleteFunc(routing.MayMoveTo(h.config(), askedOf(stop, "")), func(role string) bool {
+func rolesFor(c routing.Config, stop ledger.Stop) []string {
+	return slices.DeleteFunc(routing.MayMoveTo(c, askedOf(stop, "")), func(role string) bool {
 		return len(stop.Record.Misfits(role)) > 0
 	})
 }

@@ -173,9 +173,6 @@ func (v *viewer) row(ctx context.Context, s ledger.Stop) templates.HomeRow {
 		Answer: routing.May(v.c, asked, who).OK,
 		Handle: routing.MayHandle(v.c, asked, who).OK,
 	}
-	if !s.State.Snoozed.After(s.Now) {
-		r.View.Snoozed = time.Time{}
-	}
 	if t, in := turnstileOf(s, v.c); in {
 		_, shown := t.card(s, v.c)
 		r.Queued = !shown

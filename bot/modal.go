@@ -35,7 +35,7 @@ func (h *hand) openModal(ctx context.Context, val templates.Value) {
 	e, ok := h.mayOpen(within, stop, val)
 	switch {
 	case ok:
-		h.open(within, stop, val.Key, func() (slack.ModalViewRequest, error) { return h.words.Modal(h.viewFor(stop), val) })
+		h.open(within, stop, val.Key, func() (slack.ModalViewRequest, error) { return h.words.Modal(h.viewFor(within, stop, val.Verb), val) })
 	case e.behalf != "":
 		h.open(within, stop, val.Key, func() (slack.ModalViewRequest, error) {
 			return h.words.Relay(viewOf(stop), val, e.behalf, nil)
@@ -90,16 +90,14 @@ func (h *hand) mayOpen(ctx context.Context, stop ledger.Stop, val templates.Valu
 		return ending{sentence: templates.SayGarbled, result: ClickFaulty}, false
 	}
 	e, done := decided(stop, q.Key)
-	if d := h.may(ctx, stop, q.Key, ""); !d.OK {
-		behalf := h.relays(ctx, stop, q.Key)
-		if behalf != "" && done {
-			return e, false
-		}
-		e = stranger(stop, q.Key, d)
-		e.behalf = behalf
-		return e, false
+	d := h.may(ctx, stop, q.Key, "")
+	if d.OK {
+		return e, !done
 	}
-	return e, !done
+	if other := h.notThemselves(ctx, stop, q.Key, d); other.behalf == "" || !done {
+		e = other
+	}
+	return e, false
 }
 
 // maySee asks routing who may see a stop's text; Slack is asked for the members of its channel only where that decides.
@@ -132,6 +130,9 @@ func (h *hand) submit(ctx context.Context) {
 	record := h.recordOf(ctx, val)
 	if record == nil {
 		return
+	}
+	if h.who.channel == "" { // a window does not say where it was opened
+		h.who.channel = h.records.channel(val.Stop)
 	}
 	state, err := h.view.values()
 	if err != nil {

@@ -12,7 +12,13 @@ import (
 )
 
 // viewOf is what a card shows of a stop as it was read.
-func viewOf(s ledger.Stop) templates.View { return viewAt(s.Record, s.State) }
+func viewOf(s ledger.Stop) templates.View {
+	v := viewAt(s.Record, s.State)
+	if !v.Snoozed.After(s.Now) {
+		v.Snoozed = time.Time{}
+	}
+	return v
+}
 
 func viewAt(r *loops.Record, st ledger.State) templates.View {
 	v := templates.View{Record: r, Rev: st.Rev, Holder: st.Holder, Verdicts: st.Verdicts, Completed: st.Completed}

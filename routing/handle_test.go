@@ -29,6 +29,8 @@ func TestWhoMayHandle(t *testing.T) {
 		{"a stranger may not", product, Answerer{ID: "slack:T0/U0EVE"}, "", "not among those"},
 		{"who relays for others may not", Asked{Addressee: "security"}, Answerer{ID: "slack:T0/U0BOB"}, "", "not among those"},
 		{"the owner of the loop may, where among those", Asked{Addressee: "facilitator", Call: true, Owner: "U0BOB"}, Answerer{ID: "slack:T0/U0BOB"}, "facilitator", ""},
+		{"a member of a group that cannot be read may not", moved, Answerer{ID: "slack:T0/U0MAL", GroupsUnknown: true}, "", "Slack did not say"},
+		{"a guest of its group may not", moved, Answerer{ID: "slack:T0/U0MAL", Groups: []string{"S0SEC"}, Member: Guest}, "", "Guests answer only"},
 		{"a machine may not", Asked{Addressee: "facilitator", Fact: true}, Answerer{ID: "machine:hook"}, "", "for people"},
 	} {
 		d := MayHandle(c, row.asked, row.who)

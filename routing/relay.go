@@ -8,7 +8,7 @@ func MayFor(c Config, a Asked, who Answerer, behalf string) Decision {
 	if !slices.Contains(a.roles(), behalf) {
 		return Decision{Reason: "This stop does not ask " + behalf + "."}
 	}
-	no := Decision{Reason: "You are not among those who answer for " + behalf + ".", Who: c.others(Asked{Addressee: behalf, At: a.At})}
+	no := Decision{Reason: unlisted(behalf), Who: c.others(Asked{Addressee: behalf, At: a.At})}
 	for _, name := range c.relays(behalf) {
 		as := a
 		as.Addressee, as.Holder = name, name
@@ -16,12 +16,30 @@ func MayFor(c Config, a Asked, who Answerer, behalf string) Decision {
 		if d.OK {
 			return Decision{OK: true, Role: name}
 		}
-		if d.Reason == ownLoop || d.Member {
+		if unread := who.GroupsUnknown && d.Reason != c.stranger(name); d.Reason == ownLoop || d.Member || unread {
 			no.Reason, no.Member = d.Reason, d.Member
 		}
 	}
 	return no
 }
+
+// Relays is the role on whose behalf somebody may answer a question, "" none. Where something keeps them from it who would
+// relay otherwise, the decision says what; else its reason is empty.
+func Relays(c Config, a Asked, who Answerer) (behalf string, d Decision) {
+	var no Decision
+	for _, role := range a.roles() {
+		d := MayFor(c, a, who, role)
+		if d.OK {
+			return role, d
+		}
+		if no.Reason == "" && d.Reason != unlisted(role) {
+			no = d
+		}
+	}
+	return "", no
+}
+
+func unlisted(behalf string) string { return "You are not among those who answer for " + behalf + "." }
 
 // relays are the roles that may speak for another, in alphabetical order.
 func (c Config) relays(behalf string) []string {

@@ -133,10 +133,16 @@ func TestEveryWindowOfWhoAnswersForOthers(t *testing.T) {
 		card, key, verb string
 		verdict         *loops.Verdict
 	}{
-		"option":  {"judgement", "q", "", &loops.Verdict{Action: loops.Accept, Content: []byte(`{"choice":"one"}`)}},
-		"call":    {"call", "toolu_01", templates.VerbRun, &loops.Verdict{Action: loops.Accept}},
-		"form":    {"form", "q", templates.VerbAnswer, nil},
-		"decline": {"judgement", "", templates.VerbDecline, nil},
+		"option":       {"judgement", "q", "", &loops.Verdict{Action: loops.Accept, Content: []byte(`{"choice":"one"}`)}},
+		"call":         {"call", "toolu_01", templates.VerbRun, &loops.Verdict{Action: loops.Accept}},
+		"always":       {"batch", "call_3", templates.VerbAlways, &loops.Verdict{Action: loops.Accept, Span: loops.Always}},
+		"seen":         {"fact", "q", templates.VerbSeen, &loops.Verdict{Action: loops.Accept}},
+		"done":         {"page", "q", templates.VerbDone, &loops.Verdict{Action: loops.Accept}},
+		"form":         {"form", "q", templates.VerbAnswer, nil},
+		"edit":         {"call", "toolu_01", templates.VerbEdit, nil},
+		"output":       {"batch", "call_2", templates.VerbOutput, nil},
+		"decline":      {"judgement", "", templates.VerbDecline, nil},
+		"decline-call": {"call", "toolu_01", templates.VerbDecline, nil},
 	} {
 		v := all[open.card]
 		val := templates.Value{Stop: v.Record.ID, Key: open.key, Option: -1, Verb: open.verb, Rev: v.Rev}
@@ -181,11 +187,15 @@ func TestWhatIsDoneLessOftenIsRead(t *testing.T) {
 		fault string
 	}{
 		"a role with a note": {state("security", "", " look \n"), templates.Handling{Role: "security", Text: "look"}, ""},
-		"a snooze":           {state("", "14400", ""), templates.Handling{Snooze: 4 * time.Hour}, ""},
+		"a snooze":           {state("", "4h", ""), templates.Handling{Snooze: 4 * time.Hour}, ""},
+		"until tomorrow":     {state("", "tomorrow", "back then"), templates.Handling{Tomorrow: true, Text: "back then"}, ""},
+		"not theirs":         {state("@not-mine", "", "ask them"), templates.Handling{Role: templates.NotTheirs, Text: "ask them"}, ""},
 		"a note":             {state("", "", "look"), templates.Handling{Text: "look"}, ""},
 		"nothing":            {state("", "", "  "), templates.Handling{}, "note"},
-		"two things":         {state("security", "3600", ""), templates.Handling{Role: "security", Snooze: time.Hour}, "snooze"},
-		"no number":          {state("", "soon", ""), templates.Handling{}, "snooze"},
+		"two things":         {state("security", "1h", ""), templates.Handling{}, "snooze"},
+		"two other things":   {state("@not-mine", "tomorrow", ""), templates.Handling{}, "snooze"},
+		"no duration":        {state("", "soon", ""), templates.Handling{}, "snooze"},
+		"a snooze backwards": {state("", "-1h", ""), templates.Handling{}, "snooze"},
 		"no window":          {nil, templates.Handling{}, "note"},
 	} {
 		got, faults := templates.ReadHandling(tc.state)

@@ -46,7 +46,7 @@ func sayFaults(t *testing.T, w *templates.Words, r random, v templates.View) []s
 	verdict := r.verdict()
 	var faults []string
 	for _, s := range sentences() {
-		m := w.Say(s, templates.Say{View: v, Key: v.Record.Questions[0].Key, Verdict: &verdict, Reason: r.text(), Who: []string{r.text(), "U0ANA", "cli:bob@build1"}})
+		m := w.Say(s, templates.Say{View: v, Key: v.Record.Questions[0].Key, Verdict: &verdict, Reason: r.text(), Who: []string{r.text(), "U0ANA", "cli:bob@build1"}, Names: []string{r.text(), r.text()}})
 		faults = append(faults, messageFaults(t, m)...)
 	}
 	lines := make([]templates.LogLine, r.IntN(60))
@@ -76,7 +76,8 @@ func sentences() []templates.Sentence {
 	return []templates.Sentence{
 		templates.SayStranger, templates.SayAnswered, templates.SaySame, templates.SayClosed, templates.SayStoreAway,
 		templates.SayNotSure, templates.SayRecorded, templates.SayNotRecorded, templates.SayUnknown, templates.SayGarbled,
-		templates.SayBusy, templates.SayModalGone, templates.SayFault,
+		templates.SayBusy, templates.SayModalGone, templates.SayFault, templates.SayHandled, templates.SayAsItWas,
+		templates.SayStale, templates.SayMisfit, templates.SaySnooze, templates.SayNoSnooze, templates.SayNoStep, templates.SayNoRole,
 	}
 }
 
@@ -84,7 +85,10 @@ func windowFaults(t *testing.T, w *templates.Words, r random, v templates.View) 
 	t.Helper()
 	q := v.Record.Questions[r.IntN(len(v.Record.Questions))]
 	var faults []string
-	for _, verb := range []string{templates.VerbAnswer, templates.VerbEdit, templates.VerbOutput, templates.VerbDecline, templates.VerbDetails} {
+	verdict := r.verdict()
+	for _, verb := range []string{
+		templates.VerbAnswer, templates.VerbEdit, templates.VerbOutput, templates.VerbDecline, templates.VerbDetails, templates.VerbMore,
+	} {
 		val := templates.Value{Stop: v.Record.ID, Key: q.Key, Option: -1, Verb: verb, Rev: v.Rev}
 		m, err := w.Modal(v, val)
 		if err == nil {
@@ -92,6 +96,14 @@ func windowFaults(t *testing.T, w *templates.Words, r random, v templates.View) 
 		}
 		faults = append(faults, modalFaults(t, w.NotRecorded(v, val, r.verdict()))...)
 		templates.ReadSubmission(v.Record, val, &slack.ViewState{})
+		if verb == templates.VerbDetails || verb == templates.VerbMore { // which answer nothing, on nobody's behalf
+			continue
+		}
+		for _, shown := range []*loops.Verdict{nil, &verdict} {
+			if m, err := w.Relay(v, val, r.limited(80), shown); err == nil {
+				faults = append(faults, modalFaults(t, m)...)
+			}
+		}
 	}
 	return faults
 }

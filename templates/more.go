@@ -3,9 +3,11 @@ package templates
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
+
+	"flagstop/loops"
 
 	"github.com/slack-go/slack"
 )
@@ -17,16 +19,12 @@ const (
 	noteBlock   = "note"
 )
 
-// snoozes are what the window offers.
-func snoozes() []struct {
-	name string
-	d    time.Duration
-} {
-	const day = 24 * time.Hour
-	return []struct {
-		name string
-		d    time.Duration
-	}{{"hour", time.Hour}, {"hours", 4 * time.Hour}, {"day", day}, {"days", 3 * day}, {"week", 7 * day}}
+// tomorrow is the choice of a snooze that ends in the person's morning.
+const tomorrow = "tomorrow"
+
+// snoozes are what the window offers: the name of the words, and what it means.
+func snoozes() [][2]string {
+	return [][2]string{{"hour", "1h"}, {"hours", "4h"}, {tomorrow, tomorrow}, {"days", "72h"}, {"week", "168h"}}
 }
 
 // more is the window for what is done less often: give the stop to one of the roles of the view, snooze it, note something.
@@ -42,7 +40,7 @@ func (w *Words) more(v View, val Value) slack.ModalViewRequest {
 	if v.Snoozable {
 		var all []*slack.OptionBlockObject
 		for _, s := range snoozes() {
-			all = append(all, slack.NewOptionBlockObject(strconv.Itoa(int(s.d.Seconds())), plainText(w.words("more."+s.name, c.f), maxLabel), nil))
+			all = append(all, slack.NewOptionBlockObject(s[1], plainText(w.words("more."+s[0], c.f), maxLabel), nil))
 		}
 		blocks = append(blocks, c.optional(snoozeBlock, "more.snooze", c.staticSelect(all)))
 	}
@@ -58,6 +56,9 @@ func (c *card) roleOptions() []*slack.OptionBlockObject {
 		f := c.f
 		f.Holder = text(roleWord(c.v.NextRole), 40)
 		all = append(all, slack.NewOptionBlockObject(NextStep, plainText(c.w.words("more.step", f), maxLabel), nil))
+	}
+	if slices.Contains(c.v.Roles, loops.Facilitator) {
+		all = append(all, slack.NewOptionBlockObject(NotTheirs, plainText(c.w.words("more.not-mine", c.f), maxLabel), nil))
 	}
 	for _, role := range c.v.Roles {
 		if len(role) > maxLabel || len(all) == maxOptions {
@@ -81,14 +82,18 @@ func (c *card) staticSelect(options []*slack.OptionBlockObject) *slack.SelectBlo
 	}
 }
 
-// NextStep is the Role of a Handling that means the next step of the stop's policy. No role is named like that.
-const NextStep = "@next"
+// The Roles of a Handling that are no role's name.
+const (
+	NextStep  = "@next"     // the next step of the stop's policy
+	NotTheirs = "@not-mine" // it is not for whoever has it to answer: the facilitator gets it
+)
 
 // Handling is what was chosen in the window for what is done less often. The zero value is nothing.
 type Handling struct {
-	Role   string
-	Snooze time.Duration // 0: not
-	Text   string
+	Role     string
+	Snooze   time.Duration // 0: not
+	Tomorrow bool          // snooze it until the person's next morning
+	Text     string
 }
 
 // ReadHandling reads the window that the verb "more" opens. The faults are sentences by input block id.
@@ -98,17 +103,19 @@ func ReadHandling(state *slack.ViewState) (Handling, map[string]string) {
 		return h, map[string]string{noteBlock: "This window could not be read. Close it and open it again."}
 	}
 	h.Role, h.Text = entered(state, roleBlock).SelectedOption.Value, strings.TrimSpace(entered(state, noteBlock).Value)
-	if s := entered(state, snoozeBlock).SelectedOption.Value; s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
+	if s := entered(state, snoozeBlock).SelectedOption.Value; s == tomorrow {
+		h.Tomorrow = true
+	} else if s != "" {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
 			return h, map[string]string{snoozeBlock: "This choice is not offered. Close this window and open it again."}
 		}
-		h.Snooze = time.Duration(n) * time.Second
+		h.Snooze = d
 	}
 	switch {
 	case h == (Handling{}):
 		return h, map[string]string{noteBlock: "Choose something, or write a note."}
-	case h.Role != "" && h.Snooze != 0:
+	case h.Role != "" && (h.Snooze != 0 || h.Tomorrow):
 		return h, map[string]string{snoozeBlock: "Whoever gets it has not snoozed it: choose one of the two."}
 	}
 	return h, nil

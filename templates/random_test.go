@@ -185,6 +185,29 @@ func (r random) verdict() loops.Verdict {
 	return v
 }
 
+// stands has a stop stand in any of the ways in which one can.
+func (r random) stands(v *templates.View) {
+	if r.flip() {
+		v.Taken = &templates.Mark{By: r.by(), At: at("10:05")}
+	}
+	if r.flip() {
+		v.Moved = &templates.Move{
+			Kind: []templates.MoveKind{templates.Reassigned, templates.NotMine, templates.Escalated}[r.IntN(3)], By: r.by(), At: at("10:06"),
+			From: r.limited(80), To: r.limited(80), Text: r.text(), Users: []string{r.text(), "U0ANA"}, Due: at("10:01"),
+		}
+	}
+	if r.flip() {
+		v.Snoozed, v.OnCall, v.OnCallSince, v.OnCallUntil = at("18:00"), []string{r.text(), "U0BOB"}, at("10:07"), at("19:00")
+	}
+	if r.flip() {
+		v.First, v.Waiting = &templates.Place{Channel: []string{"C0PRODUCT", r.text()}[r.IntN(2)], Link: "https://acme.slack.example/" + r.text()}, r.IntN(3)
+	}
+	for range r.IntN(120) * r.IntN(2) {
+		v.Roles = append(v.Roles, fmt.Sprintf("r%d%s", len(v.Roles), r.limited(80)))
+	}
+	v.NextRole, v.Snoozable = r.limited(80), r.flip()
+}
+
 func (r random) view() templates.View {
 	v := templates.View{Record: r.record(), Rev: r.Int64N(1 << 60), Thread: r.flip(), Holder: r.limited(80), Verdicts: map[string]loops.Verdict{}}
 	for _, q := range v.Record.Questions {
@@ -204,6 +227,7 @@ func (r random) view() templates.View {
 	if v.End != "" {
 		v.EndedAt, v.EndedBy, v.Origin = at("10:01"), r.by(), loops.OriginAsker
 	}
+	r.stands(&v)
 	if r.flip() {
 		v.Resumed, v.Completed, v.Fallback = at("10:02"), at("09:59"), []string{"C0OPS", r.text()}[r.IntN(2)]
 	}

@@ -18,12 +18,31 @@ func (w *Words) Say(s Sentence, d Say) Message {
 	if s == SayPutOff {
 		f.Until = moment(d.View.Snoozed)
 	}
+	if s == SayStale && d.View.Record != nil {
+		f.Entry = w.now(d.View)
+	}
 	f.Expired, f.Withdrawn = d.View.End == loops.Expired, d.View.End == loops.Withdrawn
 	if d.Verdict != nil {
 		f = w.who(f, d.Verdict.By, d.Verdict.At)
 		f.Did = w.didOn(d.View.Record, d.Key, *d.Verdict)
 	}
 	return private(w.sentence("say."+string(w.fitting(s, d)), f))
+}
+
+// now is how an open stop stands, as its card says it.
+func (w *Words) now(v View) slot {
+	c := &card{w: w, v: v, r: v.Record, f: w.facts(v)}
+	all := c.stands()
+	if v.Taken == nil {
+		f := c.f
+		f.Holder = text(roleWord(c.holder()), 60)
+		all = append([][]piece{w.sentence("nobody-on-it", f)}, all...)
+	}
+	var said []slot
+	for _, sentence := range all {
+		said = append(said, framed(sentence))
+	}
+	return list(said, " ")
 }
 
 // fitting falls back to the sentence that needs less where what a sentence speaks of is missing.

@@ -2,6 +2,7 @@ package templates
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -122,14 +123,22 @@ func channel(id string) slot {
 
 func link(url, label string) slot { return piece{kind: linkPiece, text: label, extra: url}.slot() }
 
-// bold is the function b of the templates: it makes what it is given bold.
-func bold(v slot) slot {
+// framed is a sentence as a value of another one.
+func framed(all []piece) slot {
 	var b strings.Builder
-	for _, p := range parse(string(v)) {
-		p.bold = true
+	for _, p := range all {
 		b.WriteString(string(p.slot()))
 	}
 	return slot(b.String())
+}
+
+// bold is the function b of the templates: it makes what it is given bold.
+func bold(v slot) slot {
+	all := parse(string(v))
+	for i := range all {
+		all[i].bold = true
+	}
+	return framed(all)
 }
 
 // parse reads what a template wrote.
@@ -176,5 +185,5 @@ func trim(all []piece) []piece {
 	if n := len(all); n > 0 && all[n-1].kind == ownPiece {
 		all[n-1].text = strings.TrimRight(all[n-1].text, " \n\t")
 	}
-	return all
+	return slices.DeleteFunc(all, func(p piece) bool { return p.kind == ownPiece && p.text == "" }) // Slack refuses empty text
 }

@@ -278,15 +278,16 @@ func stands() map[string]func(*templates.View) {
 		}
 	}
 	return map[string]func(*templates.View){
-		"taken":    func(v *templates.View) { v.Rev, v.Taken = 2, &templates.Mark{By: ana(), At: at("10:05")} },
-		"snoozed":  func(v *templates.View) { v.Rev, v.Snoozed = 2, at("18:00") },
-		"given":    moved(templates.Reassigned, "You know the *release* <!here>"),
-		"not-mine": moved(templates.NotMine, ""),
+		"taken":          func(v *templates.View) { v.Rev, v.Taken = 2, &templates.Mark{By: ana(), At: at("10:05")} },
+		"snoozed":        func(v *templates.View) { v.Rev, v.Snoozed = 2, at("18:00") },
+		"given":          moved(templates.Reassigned, "You know the *release* <!here>"),
+		"not-mine":       moved(templates.NotMine, ""),
+		"not-mine-noted": moved(templates.NotMine, "Ask the *desk* <!channel>, not me:\n\u202eevorppA\u202c @everyone"),
 		"escalated": func(v *templates.View) {
 			moved(templates.Escalated, "", "U0BOB")(v)
 			v.Moved.By = nil
 		},
-		"not-waited": moved(templates.Escalated, "", "U0BOB", "U0CHI"),
+		"not-waited": moved(templates.Escalated, "I am *away* <!here>", "U0BOB", "U0CHI"),
 		"late": func(v *templates.View) {
 			moved(templates.Escalated, "", "U0BOB", "@S0LEADS")(v)
 			v.Moved.By, v.Moved.Due = nil, at("09:30")

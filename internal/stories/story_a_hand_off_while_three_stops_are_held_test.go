@@ -2,6 +2,7 @@ package stories
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,5 +102,32 @@ func TestAUserGroupIsWhoIsOnCall(t *testing.T) {
 		w.Pass(9 * time.Minute)
 		is(Chi)
 		w.See(Facil, 1+3) // the override, whom it brought, who came back, and Chi
+	})
+}
+
+func TestAHandOffOfAStopThatMovedMentionsWhoComesOnce(t *testing.T) {
+	tellLong(t, Options{Config: onCall(), Partitions: 4}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.StartBot()
+		w.Connected()
+		w.Raise(Judgement("s1"))
+		first := w.SeeText(Product, "Choose")
+		w.Click(Ana, first, "Not mine to answer", 0)
+		second := w.SeeText(Facil, "Asked first in", "Choose")
+		w.Shown()
+		w.Pass(11 * time.Minute)
+		w.See(Facil, 2) // and who is on call now
+		thread(t, w, first, "said that it is not for", "Somebody else is on call for the facilitator now")
+		thread(t, w, second, "said that it is not for", "U0CHI, you are on call now")
+		var mentions int
+		for _, card := range []standin.Message{first, second} {
+			for _, line := range w.Slack.Thread(card.Channel, card.TS) {
+				mentions += strings.Count(string(line.Blocks), `"user_id":"`+Chi+`"`)
+			}
+		}
+		if mentions != 1 {
+			t.Errorf("Chi is mentioned %d times in the threads, want once", mentions)
+		}
+		w.SeeText(Product, "On call: ", "until")
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"flagstop/loops"
+	"flagstop/loops/ledger"
 )
 
 func TestAStopIsGivenToAnotherRole(t *testing.T) {
@@ -49,7 +50,10 @@ func TestAWindowForWhatIsDoneLessOftenWantsAChoice(t *testing.T) {
 			t.Errorf("faults = %v, want one at the note", faults)
 		}
 		w.Submit(Bob, map[string]any{"note": "Looked at it twice."})
-		w.Until(func() bool { return len(w.Stop("s1").Log) == 2 }, "a note in the log")
+		said(t, w, Bob, 1, "Recorded. That answers nothing")
+		if entries(w, "s1", ledger.NoteEntry) != 1 {
+			t.Error("the note is not in the log once")
+		}
 		untouched(t, w, "s1")
 	})
 }
@@ -66,5 +70,43 @@ func TestAWindowSentAfterTheStopWasAnsweredIsToldWhoWas(t *testing.T) {
 		w.Submit(Bob, map[string]any{"role": "security"})
 		said(t, w, Bob, 1, "Not recorded.", "answered first", "Approved")
 		w.SeeText(Facil, "Approved")
+	})
+}
+
+func TestAStopThatMovesOnHasACardWhereverItWas(t *testing.T) {
+	tell(t, Options{}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.Connected()
+		ref := w.Raise(Judgement("s1"))
+		give := func(user, channel, role string, shows ...string) {
+			w.Click(user, w.SeeText(channel, shows...), "More…", 0)
+			w.Submit(user, map[string]any{"role": role})
+		}
+		give(Ana, Product, "security", "Choose")
+		give(Eve, Security, loops.Facilitator, "Asked first in", "now with", "Choose")
+		give(Bob, Facil, loops.ProductThinker, "Asked first in", "now with", "Choose")
+		w.SeeText(Security, "With the", "Choose", "!now with")
+		w.SeeText(Facil, "With the", "Choose", "!now with")
+		w.Click(Eve, w.Slack.Messages(Security)[0], "Choose", 0)
+		said(t, w, Eve, 1, "You may not answer this one") // it was theirs once
+		w.Click(Ana, w.SeeText(Product, "gave it to them", "!now with"), "Choose", 2)
+		answeredBy(t, w.Outcome(ref), Ana, "q", loops.Accept)
+		for _, channel := range []string{Product, Security, Facil} {
+			w.SeeText(channel, "Answered", "!Choose", "!More…")
+		}
+	})
+}
+
+func TestWhatIsNoAnswerIsToldThatAStopWasWithdrawn(t *testing.T) {
+	tell(t, Options{}, func(t testing.TB, w *World) {
+		w.StartBot()
+		w.Connected()
+		w.Raise(Calls("s1", "ls", "pwd"))
+		w.Click(Bob, w.SeeText(Facil, "Approve"), "Approve", 0)
+		card := w.SeeText(Facil, "1 of 2 decided")
+		w.Withdraw("s1", "The branch is gone.")
+		w.SeeText(Facil, "Withdrawn by the asker")
+		w.ClickOld(Chi, card, `"take"`)
+		said(t, w, Chi, 1, "Not recorded.", "The asker has withdrawn it", "!answered first")
 	})
 }

@@ -19,7 +19,7 @@ func TestWhoIsOnItAnswersNothing(t *testing.T) {
 			t.Errorf("it is %s, taken %+v", s.Phase, s.Taken)
 		}
 		w.ClickOld(Chi, asked, `"take"`) // what Chi saw has changed
-		said(t, w, Chi, 1, "Not recorded. The card has changed since you looked.")
+		said(t, w, Chi, 1, "Not recorded. The card has changed since you looked.", "is on it since")
 		w.Click(Chi, card, "Let go of it", 0)
 		card = w.SeeText(Facil, "I’m on it", "!is on it since")
 		w.Click(Chi, card, "Approve", 0)

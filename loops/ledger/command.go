@@ -123,6 +123,7 @@ type Step struct {
 	Due   time.Time
 	By    loops.By // who did not wait for it; zero: it was due
 	Rev   int64    // as in Take
+	Text  string   // what they noted with it; may be empty
 }
 
 // Remind notes that somebody is reminded of the stop as it stood at Seq.

@@ -76,7 +76,7 @@ func step(stop Stop, c Step, now time.Time) (Change, error) {
 	}
 	if c.To != "" {
 		entries = append(entries, Entry{
-			Kind: EscalatedEntry, By: by, Holder: c.To, Level: level, Due: c.Due.UTC(), Users: c.Users,
+			Kind: EscalatedEntry, By: by, Holder: c.To, Level: level, Due: c.Due.UTC(), Users: c.Users, Text: cut(c.Text),
 		})
 	}
 	return asOf(stop, c.Seq, now, entries...)
