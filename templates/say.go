@@ -19,7 +19,7 @@ func (w *Words) Say(s Sentence, d Say) Message {
 		f.Until = moment(d.View.Snoozed)
 	}
 	if s == SayStale && d.View.Record != nil {
-		f.Entry = w.now(d.View)
+		f.Entry = w.howItStands(d.View)
 	}
 	f.Expired, f.Withdrawn = d.View.End == loops.Expired, d.View.End == loops.Withdrawn
 	if d.Verdict != nil {
@@ -29,8 +29,8 @@ func (w *Words) Say(s Sentence, d Say) Message {
 	return private(w.sentence("say."+string(w.fitting(s, d)), f))
 }
 
-// now is how an open stop stands, as its card says it.
-func (w *Words) now(v View) slot {
+// howItStands is how an open stop stands, as its card says it.
+func (w *Words) howItStands(v View) slot {
 	c := &card{w: w, v: v, r: v.Record, f: w.facts(v)}
 	all := c.stands()
 	if v.Taken == nil {
