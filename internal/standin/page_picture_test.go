@@ -98,7 +98,7 @@ func everyCard(d *desk) {
 	d.app.post(buttons("Window=window"))
 	d.open("U0ANA", "C0PRODUCT")
 	d.wants(fmt.Sprintf(`document.querySelectorAll("#messages .msg").length === %d`, len(cards)+1))
-	for _, window := range read("modal-*.json") {
+	for _, window := range append(read("modal-*.json"), read("relay-*.json")...) {
 		d.app.opens(window)
 		d.pressNamed("Window")
 		d.wants(`document.querySelector("#window").open`)
